@@ -13,7 +13,7 @@ from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
 from battletape.dice import Die, Face, Meaning, passing, portable
-from battletape.errors import BadInput, BattletapeError, BudgetSpent
+from battletape.errors import BadInput, BattletapeError, BudgetSpent, Caution
 from battletape.inputs import Inputs, fields
 from battletape.log import Played, play
 from battletape.memory import Kept, lasting, stay_small
@@ -91,6 +91,7 @@ class Step(Struct, frozen=True):
     label: str = ""  # the title without that name and without the die
     dice_words: str = ""  # the end of the title that says on which die
     is_choice: bool = False
+    cites: tuple[str, ...] = ()  # further clauses, which stand in brackets at the end of the title
 
 
 class Answer(Struct, frozen=True):
@@ -225,13 +226,21 @@ class Answer(Struct, frozen=True):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What looks unusual about the inputs, and what else a budget left out."""
-        warnings = tuple(self.question.warn(self.inputs, self.rulings)) if self.question.warn else ()
+        """What looks unusual about the inputs, and what else a budget left out; each cites its clause at its end."""
+        return tuple(map(str, self.cautions))
+
+    @property
+    def cautions(self) -> tuple[Caution, ...]:
+        """The warnings, each with its clause beside its text."""
+        told = self.question.warn(self.inputs, self.rulings) if self.question.warn else ()
+        cautions = [one if isinstance(one, Caution) else Caution(one) for one in told]
         if _any_cut(self.choices):
-            warnings = (*warnings, OPTIONS_CUT if any(choice.rivals for choice in self.choices) else CUT_BUT_SURE)
+            cautions.append(Caution(OPTIONS_CUT if any(choice.rivals for choice in self.choices) else CUT_BUT_SURE))
         if self.limit is not None and self.how.left_out == SECONDS_SPENT and self.states.unexplored >= NEGLIGIBLE:
-            warnings = (*warnings, STOPPED.format(f"{self.limit:g} seconds"))
-        return (*warnings, TOO_MANY) if self.is_chosen and isinstance(self._listed(), str) else warnings
+            cautions.append(Caution(STOPPED.format(f"{self.limit:g} seconds")))
+        if self.is_chosen and isinstance(self._listed(), str):
+            cautions.append(Caution(TOO_MANY))
+        return tuple(cautions)
 
     @property
     def usual(self) -> str:
@@ -859,7 +868,8 @@ def said_without_luck(stage: Stage, state: Any, plan: Plan = ()) -> Iterator[Ste
 
 def _told_step(stage: str, line: Line, clauses: tuple[str, ...], key: StepKey, about: str = "") -> Step:
     label = line.text.removeprefix(labelled(about, ""))
-    return Step(line.text, line.needed, None, clauses, stage=stage, key=("tell", *key), about=about, label=label)
+    key = ("tell", *key)
+    return Step(line.text, line.needed, None, clauses, stage=stage, key=key, about=about, label=label, cites=line.cites)
 
 
 def _sentence_name(sentence: Any) -> str:

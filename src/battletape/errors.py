@@ -79,6 +79,16 @@ def cited(text: str, clauses: Sequence[str]) -> str:
     return f"{text[: len(text) - len(stop)]} ({', '.join(clauses)}){stop}" if clauses else text
 
 
+class Caution(NamedTuple):
+    """A warning of what looks unusual about inputs, and the clause that it cites."""
+
+    text: str
+    clause: str = ""
+
+    def __str__(self) -> str:
+        return cited(self.text, (self.clause,) if self.clause else ())
+
+
 def cited_lines(text: str, clauses: tuple[str, ...]) -> tuple[ErrorLine, ...]:
     """Lines to show of which the last cites these clauses."""
     *first, last = text.splitlines() or [""]

@@ -7,9 +7,10 @@
 "name" for an entry known by its name alone), `part` (what it is to a player; see `PARTS`), `short` (what a stat line or
 a chip calls it: BS, Smoke; of a list, what an entry is called), `known` (names that a text may be, as {name: what it
 means}), `profile` (the kind of profile whose name it may be), `worn` (it is a part of another profile: armour, the
-rounds of a launcher), `beside` (a measure to show with each choice, and its word there: "jammed:jams"), `clause`, and
-for the inputs of actions `role` (what it names in a battle; see `BattleRules.roles`; “each”: any of its choices).
-`asked` writes it; what rulings say about themselves stands in a file (`Ruling`).
+rounds of a launcher), `beside` (a measure to show with each choice, and its word there: "jammed:jams"), `heading` and
+`about` (the title alone, and what it says after that), `clause`, and for the inputs of actions `role` (what it names
+in a battle; see `BattleRules.roles`; “each”: any of its choices). `asked` writes it; what rulings say about themselves
+stands in a file (`Ruling`).
 
 Models on a table are a list of `Placed`, or of a type of your own with `x`, `y` and `base` (millimetres) or `radius`
 (inches). Players may then write “Ork at 3,4”, or a whole formation: “ring 6 at 0,0 spacing 1 name=Ork”.
@@ -187,6 +188,7 @@ def asked(
     worn: bool = False,
     among: Callable[[Any], Mapping[str, str] | Iterable[str]] | None = None,
     beside: str = "",
+    about: str = "",
     note: str = "",
     **limits: Any,
 ) -> T:
@@ -195,13 +197,15 @@ def asked(
         wounds: int = asked(10, "Wounds", "DW-DMG-1", group="target", ge=1, le=500)
         target: str = asked("", "Target", role="foe")
 
+    `about` goes on after the title, where there is room: “Dodge; none if it cannot”, “Damage, such as 2d10+5”.
     `group` is attacker, weapon, target or circumstances; `role` is what an input of an action names in a battle;
     `form` is “save”, “name”, or one of `PARTS`; a `chip` is a circumstance of this short name. `known` are the names
     that a text may be, `profile` the kind of profile that has them, and `among` finds them in the other inputs. What is
     `worn` is a part of another profile: armour, the rounds of a launcher.
     """
     words: dict[str, Any] = {"group": group, "role": role, "unit": unit, "form": form, "short": short, "chip": chip}
-    words |= {"known": known, "profile": profile, "worn": worn, "among": among, "beside": beside, "note": note}
+    words |= {"known": known, "profile": profile, "worn": worn, "among": among, "beside": beside}
+    words |= {"about": about, "note": note}
     return cast(T, FieldDeclaration(described(title, clause, **words, **limits), default))
 
 
@@ -213,6 +217,7 @@ def described(
     short: str = "",
     chip: str = "",
     known: Mapping[str, str] | Iterable[str] = (),
+    about: str = "",
     note: str = "",
     ge: float | None = None,
     le: float | None = None,
@@ -224,7 +229,21 @@ def described(
     extra["part" if form in PARTS else "form"] = form
     extra["known"] = dict(known) if isinstance(known, Mapping) else dict.fromkeys(known, "")
     given = {name: value for name, value in extra.items() if value}
-    return msgspec.Meta(title=title or None, description=note or None, ge=ge, le=le, extra=given or None)
+    if title:
+        given |= {"heading": title, "about": about}
+    return msgspec.Meta(
+        title=full_title(title, about) or None, description=note or None, ge=ge, le=le, extra=given or None
+    )
+
+
+def full_title(heading: str, about: str) -> str:
+    """A title with what is said about it.
+
+    >>> full_title("Dodge", "none if it cannot"), full_title("Damage", ", such as 2d10+5"), full_title("HP", "(of all)")
+    ('Dodge; none if it cannot', 'Damage, such as 2d10+5', 'HP (of all)')
+    """
+    joint = {"": "", ",": "", ":": "", "(": " "}.get(about[:1], "; ")
+    return heading + joint + about
 
 
 FARTHEST = 240
@@ -277,6 +296,8 @@ class Field(Struct, frozen=True):
     worn: bool = False  # a part of what another profile is: armour, the rounds of a launcher
     among: Callable[[Any], Mapping[str, str] | Iterable[str]] | None = None  # or how to find them in the other inputs
     alternatives: tuple[tuple[str, str], ...] = ()
+    heading: str = ""  # the title alone
+    about: str = ""  # and what the title says after that
 
     @property
     def every(self) -> tuple[Any, ...]:
@@ -390,10 +411,14 @@ def _field(field: mi.Field, inputs: type[Inputs]) -> Field:
         name = "text"
     else:
         raise TypeError(f"an input cannot be of the type {kind}")
+    title = schema.get("title", field.name.replace("_", " ").capitalize())
+    heading, about = meta.get("heading", ""), meta.get("about", "")
+    if full_title(heading, about) != title:  # of another layer of its type
+        heading, about = title, ""
     made = Field(
         name=field.name,
         kind=name,
-        title=schema.get("title", field.name.replace("_", " ").capitalize()),
+        title=title,
         description=schema.get("description", ""),
         default=default,
         low=low,  # type: ignore[arg-type]
@@ -413,6 +438,8 @@ def _field(field: mi.Field, inputs: type[Inputs]) -> Field:
         profile=meta.get("profile", ""),
         worn=meta.get("worn", False),
         among=meta.get("among"),
+        heading=heading,
+        about=about,
     )
     means = meta.get("alternatives")
     return made if means is None else replace(made, alternatives=_alternatives(made, dict(means)))

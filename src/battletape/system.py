@@ -18,6 +18,7 @@ from battletape.errors import (
     MOST_NAMES,
     BadInput,
     BattletapeError,
+    Caution,
     Refused,
     UnknownInput,
     UnknownName,
@@ -164,7 +165,7 @@ class Question(Struct, frozen=True, eq=False):
     headline: Callable[[Answer], str]
     fill: Callable[[Mapping[str, Any], Any], Mapping[str, Any]] | None = None  # names of profiles -> their numbers
     table: Callable[[Any, Any], Table | None] | None = None
-    warn: Callable[[Any, Any], Iterable[str]] | None = None
+    warn: Callable[[Any, Any], Iterable[str | Caution]] | None = None
     example: Mapping[str, Any] = field(default_factory=dict)  # something worth seeing: pages and help begin with it
     small: Mapping[str, Any] = field(default_factory=dict)  # a case of few dice to test it on; empty: the example
     again: Callable[[], Question] | None = None  # how to make it again, if it is on no card

@@ -50,7 +50,7 @@ HANDED: dict[str, set[str]] = {
     "rulesets/vehicles5/questions/_inputs.py": {"fill_gun", "fill_unit", "part_of"},
     "rulesets/vehicles5/questions/_pictures.py": {"_armour", "_shape"},
     "rulesets/vehicles5/questions/ram.py": {"_impact"},
-    "rulesets/vehicles5/rules/damage.py": {"_dazed", "changed_result"},
+    "rulesets/vehicles5/rules/damage.py": {"_with_daze", "changed_result_line"},
     "rulesets/vehicles5/sheets.py": {"question_vehicles"},
     "sheets/__init__.py": {"named"},
     "system.py": {"_check_functions"},

@@ -156,7 +156,9 @@ def test_of_many_places_the_rule_comes_first_and_few_of_the_others_are_shown(bt,
 
 def test_a_row_of_a_table_names_the_rule_by_which_it_applies(bt):
     text = bt("rules", "deathwatch", "DW-SUMM-MELEE_VS_PRONE", "--code").stdout
-    assert re.search(r"^Rule +rules\.attack\.modifiers\.rows_holding\nAlso in +tables\.sheet\.SITUATIONS$", text, re.M)
+    assert re.search(
+        r"^Rule +rules\.attack\.modifiers\.rows_that_hold\nAlso in +tables\.sheet\.SITUATIONS$", text, re.M
+    )
 
 
 def test_one_ruleset(bt, bt_json):

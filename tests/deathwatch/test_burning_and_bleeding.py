@@ -167,12 +167,13 @@ def test_bad_input_of_burning():
 
 
 def test_warnings():
-    said = warn_burning(BURNING.inputs(tb=12, agility=20), Rulings())
-    assert said[0].startswith("a d10 cannot get through a Toughness bonus of 12")
-    assert said[1].startswith("the fire cannot be put out: Agility 20 at -20 and -10 for fatigue")
-    assert warn_burning(BURNING.inputs(), Rulings()) == []
-    assert warn_bleeding(BLEEDING.inputs(medicae=5), Rulings()) == ["a Medicae of 5 at -10 cannot help (DW-BLOOD-2)"]
-    assert "blood_loss_percent 0" in warn_bleeding(BLEEDING.inputs(), Rulings(blood_loss_percent=0))[0]
+    through, lost = map(str, warn_burning(BURNING.inputs(tb=12, agility=20), Rulings()))
+    assert through.startswith("a d10 cannot get through a Toughness bonus of 12")
+    assert lost.startswith("the fire cannot be put out: Agility 20 at -20 and -10 for fatigue")
+    assert list(warn_burning(BURNING.inputs(), Rulings())) == []
+    (medic,) = warn_bleeding(BLEEDING.inputs(medicae=5), Rulings())
+    assert str(medic) == "a Medicae of 5 at -10 cannot help (DW-BLOOD-2)"
+    assert "blood_loss_percent 0" in str(warn_bleeding(BLEEDING.inputs(), Rulings(blood_loss_percent=0))[0])
     assert warn_bleeding(BLEEDING.inputs(medicae=50), Rulings()) == []
 
 

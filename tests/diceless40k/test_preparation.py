@@ -179,11 +179,13 @@ def test_players_agree_and_nobody_seizes():
 
 @pytest.mark.clause("DL-PREP.10", "DL-PREP.11", "DL-PREP.12")
 def test_advice_to_beginners():
-    small = preparation.advice((UnitProfile("Squad", points=100),) * 4)
+    small = tuple(map(str, preparation.advice((UnitProfile("Squad", points=100),) * 4)))
     assert len(small) == 1
     assert "concentrate fire" in small[0]
-    large = preparation.advice((UnitProfile("Squad", points=200),) * 3, (VehicleProfile("Tank", points=150),))
+    large = tuple(
+        map(str, preparation.advice((UnitProfile("Squad", points=200),) * 3, (VehicleProfile("Tank", points=150),)))
+    )
     assert "750 points" in large[0]
     assert "4 units" in large[1]
-    riders = preparation.advice((UnitProfile("Riders", "bike"),))
+    riders = tuple(map(str, preparation.advice((UnitProfile("Riders", "bike"),))))
     assert "1 unit;" in riders[0]

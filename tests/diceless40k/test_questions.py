@@ -292,7 +292,7 @@ def test_a_large_crowd_says_what_is_left_out():
     given = {"held": 6, "x": 26.0, "y": 25.0, "marker": "large_blast"}
     question = DL.question("tokens")
     inputs, rulings = DL.split(question, {**given, "figures": crowd})
-    (said,) = question.warn(inputs, rulings)
+    (said,) = map(str, question.warn(inputs, rulings))
     assert said.startswith("So many models and vehicles that ")
     assert said.endswith("° of 360° in all (DL-30.4)")
     inputs, rulings = DL.split(question, {**given, "figures": crowd[16:24]})

@@ -41,7 +41,7 @@ def penetrating(was: Fighter, now: Fighter) -> int:
 
 def grenades_left(before: State, order: Any, after: State) -> Any:
     who = after.fighter(order.unit)
-    return next((arm.left for arm in who.arms if arm.name == order.weapon), NotImplemented)
+    return next((arm.grenades_left for arm in who.weapons if arm.name == order.weapon), NotImplemented)
 
 
 def burnt(before: State, order: Any, after: State) -> int:
@@ -68,7 +68,7 @@ SEEN: dict[str, Callable[[State, Any, State], Any]] = {
     "burst.jams": lambda before, order, after: sum(
         now.state.jams - was.state.jams
         for who, then in zip(before.fighters, after.fighters, strict=True)
-        for was, now in zip(who.arms, then.arms, strict=True)
+        for was, now in zip(who.weapons, then.weapons, strict=True)
     ),
 }
 UNSEEN = {

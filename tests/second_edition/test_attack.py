@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from battletape import ruleset
 from battletape.rulesets.second_edition.profiles.types import WeaponProfile
-from battletape.rulesets.second_edition.rules.attack import Condition, Hit, Model, kept_fire
-from battletape.rulesets.second_edition.rules.keywords import INCENDIARY, blow_of, hit_of, take_hit
+from battletape.rulesets.second_edition.rules.attack import Condition, Hit, Model, fire_that_stays
+from battletape.rulesets.second_edition.rules.keywords import INCENDIARY, hit_of, prepare_hit, take_hit
 from battletape.rulesets.second_edition.rulings import Rulings
 from battletape.tape.script import Script
 from tests.second_edition import by_hand
@@ -37,7 +37,7 @@ def test_the_order_to_hit_to_wound_save_damage_casualty_fire():
 
 @pytest.mark.clause("SE-25")
 def test_a_save_that_passes_stops_all_damage():
-    assert take_hit(Script(6, 3), Condition(5), blow_of(Hit(4, "2D6"), Model(4, 5, save=3))) == Condition(5)
+    assert take_hit(Script(6, 3), Condition(5), prepare_hit(Hit(4, "2D6"), Model(4, 5, save=3))) == Condition(5)
 
 
 @pytest.mark.clause("SE-23", "SE-32")
@@ -60,7 +60,7 @@ def test_shots_at_a_squad_of_one_wound_each_are_binomial_until_nobody_is_left():
 
 @pytest.mark.clause("SE-86", "SE-98")
 def test_whoever_survives_an_incendiary_hit_may_burn():
-    blow = blow_of(FLAMER, Model(3, 1, save=6))
+    blow = prepare_hit(FLAMER, Model(3, 1, save=6))
     assert take_hit(Script(1, 4), Condition(1), blow).on_fire == FLAMER
     assert take_hit(Script(1, 3), Condition(1), blow).on_fire is None
     assert take_hit(Script(6), Condition(1), blow) == Condition(0)
@@ -74,18 +74,20 @@ def test_a_burning_model_keeps_the_stronger_fire_without_a_roll():
     hotter, piercing = (Hit(strength, save_modifier=-3, rules=(INCENDIARY,)) for strength in (5, 4))
     burning = Condition(1, FLAMER)
     model = Model(10, 1)
-    assert take_hit(Script(), burning, blow_of(hotter, model)).on_fire == hotter
-    assert take_hit(Script(), burning, blow_of(piercing, model)).on_fire == piercing
-    assert take_hit(Script(), Condition(1, hotter), blow_of(FLAMER, model)).on_fire == hotter
+    assert take_hit(Script(), burning, prepare_hit(hotter, model)).on_fire == hotter
+    assert take_hit(Script(), burning, prepare_hit(piercing, model)).on_fire == piercing
+    assert take_hit(Script(), Condition(1, hotter), prepare_hit(FLAMER, model)).on_fire == hotter
     harder = Hit(4, damage="D6", save_modifier=-2, area=True, rules=(INCENDIARY,))
-    assert kept_fire(FLAMER, harder) == FLAMER != harder  # they differ in Damage alone: equal heat, the first stays
+    assert (
+        fire_that_stays(FLAMER, harder) == FLAMER != harder
+    )  # they differ in Damage alone: equal heat, the first stays
 
 
 @pytest.mark.clause("SE-96")
 def test_hits_on_a_vehicle_are_counted_for_armour_penetration():
     made = SYSTEM.roll("shoot", unit="Mule carrier", bs=4, strength=9, shots=3, tape=Script(3, 1, 5))
     assert made.results["vehicle_hits"] == 2
-    assert take_hit(Script(4), Condition(1), blow_of(FLAMER, Model(None))) == Condition(1, FLAMER, 1, lit=True)
+    assert take_hit(Script(4), Condition(1), prepare_hit(FLAMER, Model(None))) == Condition(1, FLAMER, 1, just_lit=True)
 
 
 @pytest.mark.clause("SE-117")
@@ -96,7 +98,7 @@ def test_the_hit_of_a_profile():
 
 @pytest.mark.clause("SE-23")
 def test_saves_before_wounds_give_the_same_odds():
-    blow = blow_of(Hit(4), Model(4, 1, save=4), Rulings(save_order="before_wound"))
+    blow = prepare_hit(Hit(4), Model(4, 1, save=4), Rulings(save_order="before_wound"))
     assert take_hit(Script(3, 4), Condition(1), blow).is_dead  # the save first, then the wound
     shot = {"bs": 3, "strength": 4, "toughness": 4, "save": 4, "wounds": 2, "damage": "D3", "shots": 3}
     usual, other = (

@@ -36,11 +36,11 @@ def test_profiles_are_written_out_with_armour_weapons_and_grenades():
     battle = Battle.new("second_edition", {"sides": sides})
     levy, flamer = battle.state.fighter("Harbour levy 1"), battle.state.fighter("Harbour levy 10")
     assert (levy.model.save, levy.model.area_save, levy.place) == (6, 5, None)
-    assert [arm.name for arm in flamer.arms] == ["Flamer", "Frag grenade"]
-    assert flamer.arm("Flamer").template.name == "medium"
+    assert [arm.name for arm in flamer.weapons] == ["Flamer", "Frag grenade"]
+    assert flamer.weapon("Flamer").template.name == "medium"
     warden = battle.state.fighter("Bell wardens 1")
     assert (warden.model.save_dice, warden.model.types) == ("2d6", ("terminator",))
-    assert [arm.name for arm in battle.state.fighter("the iron matron").arms] == ["Plasma pistol", "Force sword"]
+    assert [arm.name for arm in battle.state.fighter("the iron matron").weapons] == ["Plasma pistol", "Force sword"]
 
 
 @pytest.mark.clause("SE-117")
@@ -63,8 +63,8 @@ def test_what_models_bring_from_earlier():
     wear = [{"model": 2, "lost": 1, "on_fire": "Flamer", "weapon": "Repeater", "jams": 2}]
     battle = fight([unit("Men", "Repeater", models=2, wounds=2, wear=wear)], [unit("Foe")])
     first, second = battle.state.squad("Men")
-    assert (first.state.wounds, first.is_burning, first.arm("Repeater").state.jams) == (2, False, 0)
-    assert (second.state.wounds, second.is_burning, second.arm("Repeater").state.jams) == (1, True, 2)
+    assert (first.state.wounds, first.is_burning, first.weapon("Repeater").state.jams) == (2, False, 0)
+    assert (second.state.wounds, second.is_burning, second.weapon("Repeater").state.jams) == (1, True, 2)
     assert battle.where["phase"] == "start of the turn"
 
 

@@ -52,7 +52,7 @@ def test_out_of_range_the_shot_is_spent_and_nothing_is_rolled():
     battle = shooting([unit("Man", "Rifle", "Mortar", "Repeater", models=3)], [unit("Foe")])
     for at_, (action, weapon) in enumerate((("shoot", "Rifle"), ("blast", "Mortar"), ("burst", "Repeater")), 1):
         do(battle, action, unit=f"Man {at_}", weapon=weapon, target="Foe", distance=50)
-        assert battle.state.fighter(f"Man {at_}").arm(weapon).used == "fired"
+        assert battle.state.fighter(f"Man {at_}").weapon(weapon).used == "fired"
     assert not battle.state.fighter("Foe").is_gone
 
 
@@ -95,7 +95,7 @@ def test_a_burst_that_the_program_rolls_is_shared_out_as_sustained_plans_it():
     for wounds in (2, 1):
         foes = unit("Foes", models=4, wounds=wounds, spots=[at(20 + 1.2 * x, 20) for x in range(4)])
         battle = shooting([unit("Man", "Repeater", **at(20, 10))], [foes])
-        arm, order = battle.state.fighter("Man").arm("Repeater").weapon, BURST | {"target": "Foes 2"}
+        arm, order = battle.state.fighter("Man").weapon("Repeater").weapon, BURST | {"target": "Foes 2"}
         numbers = {name: getattr(arm, name) for name in ("strength", "damage", "save_modifier", "sustained")}
         reach = {name: getattr(arm, name) for name in ("short_range", "long_range", "to_hit_short", "to_hit_long")}
         asked = ruleset("second_edition").ask(
@@ -202,7 +202,7 @@ def test_a_jammed_weapon_is_cleared_one_jam_in_each_phase():
     battle = shooting([unit("Man", "Repeater", "Rifle")], [unit("Foe")])
     shot = {**BURST, "distance": 9}
     do(battle, "burst", 6, 2, "jam", "jam", **shot)
-    assert battle.state.fighter("Man").arm("Repeater").state.jams == 2
+    assert battle.state.fighter("Man").weapon("Repeater").state.jams == 2
     next_turn(battle)
     battle.push("clear_jam", unit="Man", weapon="Repeater")
     next_turn(battle)
@@ -259,9 +259,9 @@ def test_grenades_are_counted_and_lost_in_the_hand():
     battle = shooting([unit("Man", "Frag", wounds=3, each=4)], [unit("Foe", wounds=9)])
     shot = {"unit": "Man", "weapon": "Frag", "target": "Foe"}
     do(battle, "grenade", **shot, distance=9)
-    assert battle.state.fighter("Man").arm("Frag").left == 3
+    assert battle.state.fighter("Man").weapon("Frag").grenades_left == 3
     do(next_turn(battle), "grenade", 1, "hit", "misfire", 1, **shot, distance=8)
-    assert battle.state.fighter("Man").arm("Frag").left == 0
+    assert battle.state.fighter("Man").weapon("Frag").grenades_left == 0
     assert "no Frag is left" in refused(next_turn(battle), "grenade", "SE-58", **shot, distance=8).reason
 
 

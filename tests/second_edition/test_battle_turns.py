@@ -62,7 +62,7 @@ def test_markers_are_tested_in_every_turn_and_fires_in_their_owners_only():
 def test_a_cloud_that_expires_goes_at_the_end_of_that_turn():
     battle = fight([unit("Man", **at(30, 30))], markers=[HAZE])
     do(battle, "test_marker", 1, marker="Haze")
-    assert [lying.marker.standing for lying in battle.state.markers] == ["expiring"]
+    assert [lying.marker.status for lying in battle.state.markers] == ["expiring"]
     battle.push("end_turn")
     assert battle.state.markers == ()
     assert battle.where["phase"] == "movement"

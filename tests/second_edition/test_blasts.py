@@ -10,7 +10,7 @@ import pytest
 
 from battletape.registry import ruleset
 from battletape.rulesets.second_edition.rules import blasts
-from battletape.rulesets.second_edition.rules.blasts import BLAST, each_chance
+from battletape.rulesets.second_edition.rules.blasts import BLAST, chances_of_models
 from battletape.tape.script import Script
 from tests.second_edition.tables import table_rows
 
@@ -147,7 +147,7 @@ def test_joint_odds_are_those_of_every_way_to_fall():
 @pytest.mark.clause("SE-53")
 def test_the_chances_of_each_model_are_those_of_the_whole_table():
     asked = SYSTEM.ask("blast", models=ROW[:3], target="A", bs=3, measures=["who", "who_dies"], save=5)
-    for chance in each_chance(asked.start, BLAST):
+    for chance in chances_of_models(asked.start, BLAST):
         who, dies = asked.odds("who"), asked.odds("who_dies")
         assert chance.hit == who.chance(lambda names, one=chance: one.name in names.split(", "))
         assert chance.dies == dies.chance(lambda names, one=chance: one.name in names.split(", "))
@@ -190,7 +190,7 @@ def test_odds_by_name_have_a_budget_of_their_own_and_say_what_they_leave_out(mon
     models = ["cluster 8 at 0,18 spacing 0.1 name=Ork"]
     whole = SYSTEM.ask("blast", models=models, target="Ork 2", blast=3, measures=["who_dies"])
     assert not whole.caveat
-    monkeypatch.setattr(blasts, "BY_NAME", 1_500)
+    monkeypatch.setattr(blasts, "MAX_BRANCHES_BY_NAME", 1_500)
     part = SYSTEM.ask("blast", models=models, target="Ork 2", blast=3.5, measures=["who_dies"])
     assert "was not explored" in part.caveat or "was explored" in part.caveat
     assert not SYSTEM.ask("blast", models=models, target="Ork 2", blast=3.5).caveat

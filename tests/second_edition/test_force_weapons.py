@@ -25,7 +25,7 @@ def test_the_higher_of_both_strengths_counts():
 def test_mastery_adds_nothing_to_shots():
     daemon = {"types": ["daemon"], "aura": 4, "toughness": 4}
     shot = SYSTEM.ask("force_weapon", user_strength=4, mastery=3, phase="shooting", **daemon)
-    assert shot.start.fire.hit.strength == 4
+    assert shot.start.setup.hit.strength == 4
     assert shot.odds("casualties").chance(1) == Fraction(1, 2) * Fraction(1, 2)
     assert "Mastery adds nothing to shots, and daemons keep their aura against them" in shot.warnings
 
@@ -61,5 +61,5 @@ def test_mortals_are_wounded_as_usual_and_keep_every_save():
 def test_a_wielder_and_a_weapon_by_name():
     asked = SYSTEM.ask("force_weapon", wielder="the iron matron", weapon="force axe", unit="Bell wardens", hits=2)
     assert asked.inputs.wielder == "The Iron Matron"
-    assert asked.start.fire.hit.strength == 7
+    assert asked.start.setup.hit.strength == 7
     assert "Force axe: strength and save modifier are ours, not from a source" in asked.warnings

@@ -10,7 +10,7 @@ import pytest
 
 from battletape.registry import ruleset
 from battletape.rulesets.second_edition.rules.blasts import Blast
-from battletape.rulesets.second_edition.rules.ground import MOST_SPOTS, aiming_of, spots
+from battletape.rulesets.second_edition.rules.ground import MAX_SPOTS, best_spots, spot_search
 from battletape.tape.script import Script
 
 SYSTEM = ruleset("second_edition")
@@ -41,7 +41,7 @@ def test_a_hit_with_a_misfire_is_a_dud():
 def test_smoke_over_a_spot():
     asked = SYSTEM.ask("ground", weapon="Smoke grenade", x=0, y=8, models=[], throw_strength=4)
     assert asked.odds("spot_covered").chance(1) == Fraction(7, 12)
-    assert asked.start.shell.thrown
+    assert asked.start.shot.thrown
 
 
 @pytest.mark.clause("SE-63")
@@ -110,10 +110,10 @@ def started(given: dict[str, Any]) -> Blast:
 @pytest.mark.parametrize("seed", range(8))
 def test_no_spot_of_a_fine_grid_is_better_than_the_one_advised(seed: int):
     start = started(layout(random.Random(seed)))
-    aiming, best = aiming_of(start), spots(start)[0]
+    aiming, best = spot_search(start), best_spots(start)[0]
     grid = max(aiming.worth(x / 5, y / 5)[0] for x in range(-45, 46) for y in range(86))
     assert aiming.worth(best.x, best.y)[0] >= grid - 1e-9
-    assert len(spots(start)) <= MOST_SPOTS
+    assert len(best_spots(start)) <= MAX_SPOTS
 
 
 @pytest.mark.clause("SE-59", "SE-64")
@@ -122,7 +122,7 @@ def test_what_a_spot_is_worth_is_what_the_dice_make_of_it(wanted: str):
     for seed in range(4):
         given = {**layout(random.Random(seed)), "wanted": wanted, "x": 0.7, "y": 5.3}
         exact = SYSTEM.ask("ground", measures=["gain"], **given).odds("gain").mean
-        assert aiming_of(started(given)).worth(0.7, 5.3)[0] == pytest.approx(float(exact), abs=1e-9)
+        assert spot_search(started(given)).worth(0.7, 5.3)[0] == pytest.approx(float(exact), abs=1e-9)
 
 
 @pytest.mark.clause("SE-59")
@@ -143,7 +143,7 @@ def test_of_spots_that_gain_as_much_the_one_is_advised_that_spares_friends():
     smoke = {"strength": "none", "wanted": "killed"}  # nobody is killed anywhere
     models = [{"name": "Foe", "x": 0.0, "y": 12.0}, {"name": "Friend", "x": 1.2, "y": 12.0, "side": "friend"}]
     start = started({"models": models, **smoke})
-    best, *others = spots(start)
-    dangers = [aiming_of(start).worth(spot.x, spot.y)[1] for spot in (best, *others)]
+    best, *others = best_spots(start)
+    dangers = [spot_search(start).worth(spot.x, spot.y)[1] for spot in (best, *others)]
     assert dangers == sorted(dangers)
     assert dangers[0] < dangers[-1]

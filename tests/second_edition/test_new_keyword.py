@@ -40,14 +40,14 @@ def _honed(impact: Impact) -> Impact:
 def _barbed(tape: Tape, victim: Victim) -> Victim:
     """Take a wound more from a survivor of a hit that got through."""
     state = victim.state
-    return replace(victim, state=replace(state, wounds=max(state.wounds - 1, 0))) if victim.through else victim
+    return replace(victim, state=replace(state, wounds=max(state.wounds - 1, 0))) if victim.unsaved else victim
 
 
 @clause("SE-86")
 def _searing(tape: Tape, victim: Victim) -> Victim:
     """Set on fire without a roll."""
     hit = Hit(4, weapon="the searing weapon")
-    return replace(victim, state=replace(victim.state, on_fire=hit, lit=True)) if victim.through else victim
+    return replace(victim, state=replace(victim.state, on_fire=hit, just_lit=True)) if victim.unsaved else victim
 
 
 @clause("SE-100")

@@ -61,11 +61,11 @@ def test_the_sizes_of_templates_are_ours_and_can_be_replaced(tmp_path: Path):
 @pytest.mark.clause("SE-117")
 def test_a_unit_brings_its_armour_and_what_it_is():
     asked = SYSTEM.ask("shoot", unit="bell wardens")
-    model = asked.start.fire.model
+    model = asked.start.setup.model
     assert (model.name, model.save, model.save_dice, model.types) == ("the target", 3, "2d6", ("terminator",))
     assert asked.start.models == 5
     lighter = SYSTEM.ask("shoot", unit="Bell wardens", armour="Mesh", types="frenzied", models=2)
-    assert lighter.start.fire.model.save == 5
+    assert lighter.start.setup.model.save == 5
     assert lighter.start.models == 2
     assert str(SYSTEM.ask("shoot", unit="the iron matron", strength=8)).startswith("The Iron Matron falls ")
 

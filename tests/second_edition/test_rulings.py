@@ -9,7 +9,7 @@ import pytest
 
 from battletape import ruleset
 from battletape.inputs import fields
-from battletape.rulesets.second_edition.rules.attack import Hit, kept_fire
+from battletape.rulesets.second_edition.rules.attack import Hit, fire_that_stays
 from battletape.rulesets.second_edition.rulings import Rulings
 from battletape.tape.script import Script
 
@@ -94,8 +94,8 @@ def test_which_fire_goes_on(ruling: str, kept: str):
     [field] = [field for field in fields(Rulings) if field.name == "second_fire"]
     assert ruling in field.choices
     fires = {"hot": Hit(5), "mild": Hit(4)}
-    assert kept_fire(fires["hot"], fires["mild"], ruling) == fires[kept]
-    assert kept_fire(fires["mild"], fires["hot"], ruling) == fires["mild" if ruling == "first" else "hot"]
+    assert fire_that_stays(fires["hot"], fires["mild"], ruling) == fires[kept]
+    assert fire_that_stays(fires["mild"], fires["hot"], ruling) == fires["mild" if ruling == "first" else "hot"]
 
 
 def test_the_clause_of_a_ruling_names_it():

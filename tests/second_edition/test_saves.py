@@ -9,7 +9,7 @@ import pytest
 
 from battletape import ruleset
 from battletape.rulesets.second_edition.rules.attack import Condition, Hit, Model
-from battletape.rulesets.second_edition.rules.keywords import blow_of, take_hit
+from battletape.rulesets.second_edition.rules.keywords import prepare_hit, take_hit
 from battletape.tape.script import Script
 from tests.second_edition import by_hand
 
@@ -86,10 +86,10 @@ def test_fields_and_auras_come_first_and_no_modifier_touches_them():
 def test_flak_is_better_against_blasts_and_templates():
     flak = Model(toughness=1, save=6, area_save=5)
     shot, blast = Hit(10), Hit(10, area=True)
-    assert [save.need for save in blow_of(shot, flak).saves] == [6]
-    assert [save.need for save in blow_of(blast, flak).saves] == [5]
-    assert take_hit(Script(6, 5), Condition(1), blow_of(blast, flak)) == Condition(1)
-    assert take_hit(Script(6, 5), Condition(1), blow_of(shot, flak)).is_dead
+    assert [save.score for save in prepare_hit(shot, flak).saves] == [6]
+    assert [save.score for save in prepare_hit(blast, flak).saves] == [5]
+    assert take_hit(Script(6, 5), Condition(1), prepare_hit(blast, flak)) == Condition(1)
+    assert take_hit(Script(6, 5), Condition(1), prepare_hit(shot, flak)).is_dead
 
 
 @pytest.mark.clause("SE-32")

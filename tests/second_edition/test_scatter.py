@@ -10,7 +10,7 @@ import pytest
 
 from battletape.procedure import odds_of
 from battletape.registry import ruleset
-from battletape.rulesets.second_edition.rules.scatter import Landing, land_marker, moved_to
+from battletape.rulesets.second_edition.rules.scatter import Landing, land_marker, marker_place
 from battletape.table.bases import Base
 from battletape.table.points import Point
 from battletape.tape.script import Script
@@ -215,4 +215,4 @@ def test_a_place_to_the_whole_degree_changes_no_odds():
     for landing, chance in coarse.fractions().items():
         told = fine.chance(lambda there, here=landing: there.bases == here.bases)
         assert float(told) == pytest.approx(float(chance), abs=1e-12)
-    assert moved_to(Point(0.0, 0.0), 4.0, Landing((), 90)) == Point(4.0, 0.0)
+    assert marker_place(Point(0.0, 0.0), 4.0, Landing((), 90)) == Point(4.0, 0.0)

@@ -15,7 +15,7 @@ from battletape import Refused, Typed, ruleset
 from battletape.answer import sample
 from battletape.rulesets.second_edition.rules.attack import Condition, Hit, Model
 from battletape.rulesets.second_edition.rules.guns import Gun
-from battletape.rulesets.second_edition.rules.keywords import blow_of
+from battletape.rulesets.second_edition.rules.keywords import prepare_hit
 from battletape.rulesets.second_edition.rules.sustained import (
     Neighbour,
     WeaponState,
@@ -104,7 +104,7 @@ def test_the_first_hit_and_what_is_left_over_go_to_the_target(
     hits: int, others: int, allocation: Any, expected: tuple[int, ...]
 ):
     line = ((Condition(1), others + 1),)
-    shares = allocate_hits(Script(), hits, line, others, allocation, blow_of(Hit(), Model()))
+    shares = allocate_hits(Script(), hits, line, others, allocation, prepare_hit(Hit(), Model()))
     assert tuple(taken for _, taken in shares) == expected
 
 
@@ -401,7 +401,7 @@ def test_a_burst_that_is_planned_is_shared_out_as_well_as_if_every_way_is_compar
     assert "each hit" in compared.choices[0].taken.option
     monkeypatch.setattr("battletape.rulesets.second_edition.questions.sustained.MOST_WAYS", 0)
     planned = SYSTEM.ask("sustained", strength=5, sustained=3, size="normal", **given)  # not the same question
-    assert {plan.allocation for plan in planned.start.drill.plans} == {"planned"}
+    assert {plan.allocation for plan in planned.start.setup.plans} == {"planned"}
     goal = {"wounds": "wounds_lost"}.get(given.get("goal"), "casualties")
     assert planned.odds(goal).mean == compared.odds(goal).mean > 0
     assert not planned.warnings
@@ -425,4 +425,4 @@ def test_a_burst_that_needs_nothing_still_misses_on_a_one(need: int):
 
 @pytest.mark.clause("SE-99")
 def test_a_weapon_without_sustained_fire_is_asked_about_elsewhere():
-    assert SYSTEM.ask("sustained", weapon="Boltgun", sustained=1).start.drill.gun.dice == 1
+    assert SYSTEM.ask("sustained", weapon="Boltgun", sustained=1).start.setup.gun.dice == 1

@@ -8,21 +8,27 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from battletape.rulesets.vehicles5.rules.damage import Condition, at_stake, befall, effective, risk
-from battletape.rulesets.vehicles5.rules.traits import PenDice, Row
+from battletape.rulesets.vehicles5.rules.damage import (
+    Condition,
+    apply_result,
+    effective_row,
+    roll_damage_result,
+    weapon_choice,
+)
+from battletape.rulesets.vehicles5.rules.traits import DamageRow, PenDice
 from battletape.tape import Tape
 from battletape.tape.script import Script
 
 
-def suffer(tape: Tape, condition: Condition, row: Row, by: str = "attacker") -> Condition:
+def suffer(tape: Tape, condition: Condition, row: DamageRow, by: str = "attacker") -> Condition:
     """Apply a result that has been rolled; whoever caused it chooses the weapon that is lost."""
-    dealt = risk(tape, lambda tape, shot: row, SimpleNamespace(by=by), *at_stake(condition))
-    return replace(befall(replace(condition, remembers=True), dealt), remembers=condition.remembers)
+    dealt = roll_damage_result(tape, lambda tape, shot: row, SimpleNamespace(by=by), *weapon_choice(condition))
+    return replace(apply_result(replace(condition, keeps_damage=True), dealt), keeps_damage=condition.keeps_damage)
 
 
 def apply_results(
     condition: Condition,
-    rows: Sequence[Row],
+    rows: Sequence[DamageRow],
     order: Literal["sequential", "batch"] = "sequential",
     pick: Callable[[tuple[str, ...]], str] = lambda weapons: weapons[0],
 ) -> Condition:
@@ -33,7 +39,7 @@ def apply_results(
                 condition = replace(condition, status="exploded")
             continue
         offered = tuple(dict.fromkeys(condition.weapons))
-        asks = effective(condition, row) == "weapon_destroyed" and len(offered) > 1
+        asks = effective_row(condition, row) == "weapon_destroyed" and len(offered) > 1
         condition = suffer(Script(pick(offered)) if asks else Script(), condition, row)
     return condition
 

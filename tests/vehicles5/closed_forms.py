@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
-from battletape.rulesets.vehicles5.rules.traits import PenDice, Row
+from battletape.rulesets.vehicles5.rules.traits import DamageRow, PenDice
 from battletape.rulesets.vehicles5.tables.printed import DAMAGE_TABLE
 
-Rows: TypeAlias = Mapping[Row, Fraction]
+Rows: TypeAlias = Mapping[DamageRow, Fraction]
 Coefficient: TypeAlias = Callable[[Rows], Fraction]
 SIXTH = Fraction(1, 6)
 
@@ -42,10 +42,10 @@ def penetration(dice: PenDice, gap: int, again: bool = False) -> tuple[Fraction,
 
 def table(modifier: int, low: Literal["clamp", "nothing"] = "clamp") -> Rows:
     """The chance of each row of the damage table with this modifier."""
-    chances: dict[Row, Fraction] = dict.fromkeys(("none", *DAMAGE_TABLE.values()), Fraction(0))
+    chances: dict[DamageRow, Fraction] = dict.fromkeys(("none", *DAMAGE_TABLE.values()), Fraction(0))
     for die in range(1, 7):
         value = die + modifier
-        row: Row = "none" if value < 1 and low == "nothing" else DAMAGE_TABLE[min(max(value, 1), 6)]
+        row: DamageRow = "none" if value < 1 and low == "nothing" else DAMAGE_TABLE[min(max(value, 1), 6)]
         chances[row] += SIXTH
     return chances
 
@@ -65,7 +65,7 @@ def one_shot(
     glance, through = penetration(dice, gap, again_pen)
     thin = reaches(needs, again) * (1 - reaches(cover) if cover else 1)
     glancing, full = table(modifier - 2, low), table(modifier, low)
-    rows: dict[Row, Fraction] = {
+    rows: dict[DamageRow, Fraction] = {
         row: thin * (glance * glancing[row] + through * full[row]) for row in DAMAGE_TABLE.values()
     }
     rows["none"] = 1 - sum(rows.values(), Fraction(0))

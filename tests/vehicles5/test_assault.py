@@ -14,11 +14,11 @@ from battletape.errors import Refused, UnknownName
 from battletape.odds import Odds
 from battletape.procedure import odds_of
 from battletape.rulesets.vehicles5.rules import assault, troops, walkers
-from battletape.rulesets.vehicles5.rules.assault import Blow, Melee, Struck, aimed, grenade_blow
-from battletape.rulesets.vehicles5.rules.damage import Condition, hit_of, row_of_value
+from battletape.rulesets.vehicles5.rules.assault import Blow, Melee, WalkerDamage, grenade_blow, shots_of_blow
+from battletape.rulesets.vehicles5.rules.damage import Condition, penetration_result, row_of_value
 from battletape.rulesets.vehicles5.rules.shooting import Shot, expected
-from battletape.rulesets.vehicles5.rules.traits import Row, Traits
-from battletape.rulesets.vehicles5.rules.walkers import Foot, foot_blows
+from battletape.rulesets.vehicles5.rules.traits import DamageRow, Traits
+from battletape.rulesets.vehicles5.rules.walkers import SquadFighter, squad_blows
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.table.bases import Base
 from battletape.table.hulls import Hull
@@ -49,7 +49,7 @@ class Exit(Struct, frozen=True):
 @pytest.mark.parametrize(("needs", "hits"), [(0, F(1)), (4, F(1, 2)), (6, F(1, 6))])
 @pytest.mark.parametrize(("name", "av"), [(name, av) for name, row in PRINTED.items() for av in row])
 def test_table_of_grenades(name: str, av: int, needs: int, hits: Fraction) -> None:
-    found = expected(aimed(grenade_blow(name, 1), needs, av))
+    found = expected(shots_of_blow(grenade_blow(name, 1), needs, av))
     glance, through = PRINTED[name][av]
     assert (found.hits, found.glancing, found.penetrating) == (hits, hits * glance, hits * through)
 
@@ -62,33 +62,33 @@ def test_an_unknown_grenade_names_those_there_are() -> None:
 
 @pytest.mark.clause("V5-ASLT-3", "V5-ASLT-4")
 def test_number_of_attacks() -> None:
-    assert assault.attacks(6, 1, two_weapons=True, charged=True) == 18
-    assert assault.attacks(5, 1, two_weapons=False, charged=False) == 5
-    foot = Foot(attacks=2, two_weapons=5, grenade=grenade_blow("krak", 1))
-    assert [blow.attacks for blow in foot_blows(foot, 5, charged=True)] == [5]
+    assert assault.attack_count(6, 1, two_weapons=True, charged=True) == 18
+    assert assault.attack_count(5, 1, two_weapons=False, charged=False) == 5
+    foot = SquadFighter(attacks=2, two_weapons=5, grenade=grenade_blow("krak", 1))
+    assert [blow.attacks for blow in squad_blows(foot, 5, charged=True)] == [5]
 
 
 @pytest.mark.clause("V5-ASLT-5")
 def test_speed_decides_what_hits() -> None:
-    found = [assault.to_hit(band) for band in ("stationary", "combat", "cruising", "flat_out")]
+    found = [assault.vehicle_to_hit(band) for band in ("stationary", "combat", "cruising", "flat_out")]
     assert found == [0, 4, 6, 6]
-    assert assault.to_hit("flat_out", immobilised=True) == 0
+    assert assault.vehicle_to_hit("flat_out", immobilised=True) == 0
 
 
 @pytest.mark.clause("V5-ASLT-7", "V5-WALK-9")
 def test_which_armour() -> None:
     contact = Rulings(assault_facing="contact")
-    assert assault.facing(Traits(), "front") == "rear"
-    assert assault.facing(Traits(), "side", contact) == "side"
-    assert [assault.facing(WALKER, "rear", rules) for rules in (Rulings(), contact)] == ["front", "front"]
+    assert assault.facing_struck(Traits(), "front") == "rear"
+    assert assault.facing_struck(Traits(), "side", contact) == "side"
+    assert [assault.facing_struck(WALKER, "rear", rules) for rules in (Rulings(), contact)] == ["front", "front"]
 
 
 @pytest.mark.clause("V5-ASLT-2", "V5-ASLT-3")
 def test_who_strikes_by_gaps_and_on_the_table() -> None:
-    assert assault.strikers([(0, None), (1.0, 2.0), (3.0, 2.1), (0.5, None)]) == 2
+    assert assault.count_strikers([(0, None), (1.0, 2.0), (3.0, 2.1), (0.5, None)]) == 2
     hull = Hull(Point(0, 0), 0.0, 4.0, 3.0)
     unit = [Base(Point(2.0, 0), 0.5), Base(Point(5.0, 0), 0.5), Base(Point(8.0, 0), 0.5)]
-    assert assault.strikers(assault.gaps_to(hull, unit)) == 2
+    assert assault.count_strikers(assault.gaps_to(hull, unit)) == 2
     assert assault.refuse_contact(unit, [hull]) is None
     assert troops.refuse_standing(unit, [hull], ()) is None
     torn = troops.refuse_standing([unit[0], unit[2]], [hull], ())
@@ -120,16 +120,16 @@ def test_whom_a_unit_may_assault() -> None:
 
 @pytest.mark.clause("V5-ASLT-8", "V5-WALK-8", "V5-WALK-13")
 def test_nothing_follows_but_walkers_fight_on() -> None:
-    assert walkers.in_a_fight(Traits(tank=True)) == ()
-    assert walkers.in_a_fight(WALKER) == ("fight", "pile_in", "sweeping_advance", "consolidate")
-    assert walkers.in_a_fight(WALKER, Condition(immobilised=True)) == ("fight",)
+    assert walkers.fight_actions(Traits(tank=True)) == ()
+    assert walkers.fight_actions(WALKER) == ("fight", "pile_in", "sweeping_advance", "consolidate")
+    assert walkers.fight_actions(WALKER, Condition(immobilised=True)) == ("fight",)
 
 
 def by_faces(blows: int, needs: int, gap: int, order: str) -> dict[tuple[Condition, int], Fraction]:
     """Conditions and damage rolls of blows, over all faces of the dice to hit, to penetrate and of damage."""
-    one: Counter[Row | None] = Counter()
+    one: Counter[DamageRow | None] = Counter()
     for hit, penetration, damage in product(range(1, 7), repeat=3):
-        found = hit_of(gap, penetration) if hit >= needs else "none"
+        found = penetration_result(gap, penetration) if hit >= needs else "none"
         one[None if found == "none" else row_of_value(damage - 2 * (found == "glance"))] += 1
     counts: Counter[tuple[Condition, int]] = Counter()
     for results in product(one, repeat=blows):
@@ -153,7 +153,7 @@ def struck(traits: Traits, start: Condition, blow: Shot, rules: Rulings) -> Odds
 @pytest.mark.parametrize("rules", [Rulings(), BATCH])
 @pytest.mark.parametrize("strength", [8, 10])
 def test_blows_at_a_walker_by_all_faces(rules: Rulings, strength: int) -> None:
-    blow, *_ = aimed(Blow("fist", 3, strength), 4, 12, rules=rules, walker=True)
+    blow, *_ = shots_of_blow(Blow("fist", 3, strength), 4, 12, rules=rules, walker=True)
     run = struck(WALKER, GUN, blow, rules)
     found = run.project(lambda melee: (plain(melee.now), melee.wounds)).fractions()
     assert found == by_faces(3, 4, 12 - strength, rules.volley_order)
@@ -162,7 +162,7 @@ def test_blows_at_a_walker_by_all_faces(rules: Rulings, strength: int) -> None:
 @pytest.mark.clause("V5-ASLT-6", "V5-ASLT-5")
 @pytest.mark.parametrize("rules", [Rulings(), BATCH])
 def test_blows_at_a_vehicle_by_all_faces(rules: Rulings) -> None:
-    blow, *_ = aimed(Blow("fist", 3, 8), 6, 10, rules=rules)
+    blow, *_ = shots_of_blow(Blow("fist", 3, 8), 6, 10, rules=rules)
     run = struck(Traits(), GUN, blow, rules)
     wanted: Counter[Condition] = Counter()
     for (after, _), share in by_faces(3, 6, 2, rules.volley_order).items():
@@ -172,31 +172,31 @@ def test_blows_at_a_vehicle_by_all_faces(rules: Rulings) -> None:
 
 @pytest.mark.clause("V5-WALK-12")
 def test_a_worked_example_three_blows_of_strength_eight() -> None:
-    blows = aimed(Blow("fist", 3, 8), 4, 12, walker=True)
-    wounds = odds_of(assault.rain_on, GUN, blows).project(lambda struck: struck.wounds)
+    blows = shots_of_blow(Blow("fist", 3, 8), 4, 12, walker=True)
+    wounds = odds_of(assault.resolve_blows_at_walker, GUN, blows).project(lambda struck: struck.wounds)
     assert (wounds.mean, wounds.chance(0)) == (F(3, 4), F(27, 64))
 
 
 @pytest.mark.clause("V5-WALK-12")
 def test_a_damage_roll_without_effect_still_counts() -> None:
     nothing = Rulings(damage_range="nothing")
-    (blow,) = aimed(grenade_blow("krak", 1), 0, 12, rules=nothing, walker=True)
-    odds = odds_of(assault.count_blow, Struck(GUN), blow)
-    assert odds.chance(Struck(GUN, 1)) == F(1, 6) * F(1, 3)
+    (blow,) = shots_of_blow(grenade_blow("krak", 1), 0, 12, rules=nothing, walker=True)
+    odds = odds_of(assault.resolve_blow_at_walker, WalkerDamage(GUN), blow)
+    assert odds.chance(WalkerDamage(GUN, 1)) == F(1, 6) * F(1, 3)
 
 
 @pytest.mark.clause("V5-ASLT-6", "V5-OPEN-5", "V5-CORE-14")
 def test_blows_have_no_ap_and_special_rules_turn_them() -> None:
-    assert aimed(Blow("fist", 1, 8), 4, 12)[0].modifier == 0
-    assert aimed(Blow("fist", 1, 8), 4, 12, rules=Rulings(ap_none_modifier=-1))[0].modifier == -1
-    assert aimed(Blow("fist", 1, 8), 4, 12, open_topped=True)[0].modifier == 1
-    assert aimed(Blow("fist", 1, 8, rules=("tank_hunters",)), 4, 12)[0].gap == 3
-    assert aimed(Blow("bomb", 1, 8, rules=("melta",)), 4, 12)[0].dice == "2d6"
+    assert shots_of_blow(Blow("fist", 1, 8), 4, 12)[0].modifier == 0
+    assert shots_of_blow(Blow("fist", 1, 8), 4, 12, rules=Rulings(ap_none_modifier=-1))[0].modifier == -1
+    assert shots_of_blow(Blow("fist", 1, 8), 4, 12, open_topped=True)[0].modifier == 1
+    assert shots_of_blow(Blow("fist", 1, 8, rules=("tank_hunters",)), 4, 12)[0].armour_gap == 3
+    assert shots_of_blow(Blow("bomb", 1, 8, rules=("melta",)), 4, 12)[0].dice == "2d6"
 
 
 def test_who_is_destroyed_already_is_not_struck() -> None:
     wreck = Condition(status="wrecked")
-    blow, *_ = aimed(Blow("fist", 3, 8), 0, 10)
+    blow, *_ = shots_of_blow(Blow("fist", 3, 8), 0, 10)
     for traits, rules in product((Traits(), WALKER), (Rulings(), BATCH)):
         run = struck(traits, wreck, blow, rules)
         assert run.project(lambda melee: (plain(melee.now), melee.wounds)).fractions() == {(wreck, 0): 1}
@@ -219,7 +219,7 @@ def test_attackers_by_profile() -> None:
     assert charge.odds("expected_hits").mean == 29
     fists = {"unit": "Furnace blades", "models": 1, "weapon": "Power fist", "charged": False}
     answer = ask("assault", vehicle="Tollgate wagon", attackers=[fists], assault_band="stationary")
-    assert {blow.gap for blow in answer.start.volleys[0]} == {10 - 8}
+    assert {blow.armour_gap for blow in answer.start.volleys[0]} == {10 - 8}
     few = ask("assault", attackers=[{"models": 10, "in_reach": 6, "two_weapons": 10}])
     assert len(few.start.volleys[0]) == 18
 
@@ -227,8 +227,8 @@ def test_attackers_by_profile() -> None:
 @pytest.mark.clause("V5-ASLT-7")
 def test_the_side_that_is_touched_counts_by_ruling() -> None:
     given = {"front": 13, "side": 12, "rear": 10, "contact": "side", "strength": 8}
-    assert ask("assault", **given).start.volleys[0][0].gap == 2
-    assert ask("assault", **given, assault_facing="contact").start.volleys[0][0].gap == 4
+    assert ask("assault", **given).start.volleys[0][0].armour_gap == 2
+    assert ask("assault", **given, assault_facing="contact").start.volleys[0][0].armour_gap == 4
 
 
 @pytest.mark.clause("V5-WALK-8", "V5-WALK-9", "V5-WALK-10", "V5-WALK-12")
@@ -236,11 +236,11 @@ def test_assault_on_a_walker() -> None:
     given = {"vehicle": "Twin-fisted ogre", "attacks": 5, "ws": 4, "band": "combat"}
     answer = ask("assault", **given, grenade="melta_bomb")
     shot = answer.start.volleys[0][0]
-    assert (shot.needs, shot.gap, shot.dice) == (6, 5, "2d6")
+    assert (shot.hits_on, shot.armour_gap, shot.dice) == (6, 5, "2d6")
     assert answer.odds("combat_wounds").mean == 5 * F(1, 6) * F(30, 36)
     assert "wounds for the result" in answer.headline
     helpless = ask("assault", **given, grenade="Melta bomb", stunned=True)
-    assert helpless.start.volleys[0][0].needs == 4
+    assert helpless.start.volleys[0][0].hits_on == 4
     assert helpless.start.volleys[0][0].dice == "2d6"
 
 
@@ -311,8 +311,8 @@ def test_one_fist_among_ten_blades_strikes_alone() -> None:
     answer = ask("assault", rear=12, band="stationary", attackers="unit='Furnace blades'")
     by_hand = [{"models": 1, "strength": 4, "times": 2}, {"models": 9, "two_weapons": 9, "strength": 4}]
     assert answer.odds("destroyed") == ask("assault", rear=12, band="stationary", attackers=by_hand).odds("destroyed")
-    assert answer.start.volleys[0][0].gap == 12 - 8
-    assert (len(answer.start.volleys[0]), answer.start.volleys[0][-1].gap) == (2 + 27, 12 - 4)
+    assert answer.start.volleys[0][0].armour_gap == 12 - 8
+    assert (len(answer.start.volleys[0]), answer.start.volleys[0][-1].armour_gap) == (2 + 27, 12 - 4)
     few = ask("assault", rear=12, band="stationary", attackers="unit='Furnace blades' in_reach=1")
-    assert [blow.gap for blow in few.start.volleys[0]] == [4, 4]  # the fist is in reach first
+    assert [blow.armour_gap for blow in few.start.volleys[0]] == [4, 4]  # the fist is in reach first
     assert "Furnace blades cannot harm" in ask("assault", rear=12, attackers="unit='Furnace blades'").warnings[0]

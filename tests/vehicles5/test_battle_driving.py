@@ -84,7 +84,7 @@ def test_a_skimmer_flies_over_everything_and_crashes_where_it_lands_badly():
     refused(one, "drive", "V5-SKIM-4", unit="Bird", path=path((10, 16)))
     one.push("drive", unit="Bird", path=path((10, 32)), tape=Script(1))
     assert one.state.vehicle("Bird").condition.status == "wrecked"
-    assert [ground.name for ground in one.state.grounds][-1] == "wreck of Bird"
+    assert [ground.name for ground in one.state.terrain_pieces][-1] == "wreck of Bird"
 
 
 @pytest.mark.clause("V5-SMOKE-1", "V5-SMOKE-2", "V5-SMOKE-3")

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from battletape.battle import Battle
 from battletape.errors import Refused, UnknownName
-from battletape.rulesets.vehicles5.battle.actions.assault import Assault, plan_assault
+from battletape.rulesets.vehicles5.battle.actions.assault import AssaultOrder, plan_assault
 from battletape.rulesets.vehicles5.battle.actions.fire import ShootOrder, plan_shooting
 from battletape.table.distances import touches
 from battletape.tape.script import Script
@@ -307,7 +307,7 @@ def why(plan: Any, state: Any, order: Any) -> Refused:
 @pytest.mark.clause("V5-CORE-8", "V5-CORE-20", "V5-WALK-6")
 def test_a_walker_does_not_charge_those_who_are_gone():
     field = fight().state
-    watch, order = replace(field.squad("Watch"), models=()), Assault(unit="Ogre", target="Watch")
+    watch, order = replace(field.squad("Watch"), models=()), AssaultOrder(unit="Ogre", target="Watch")
     said = [why(plan_assault, field.with_units(squad), order) for squad in (watch, replace(watch, fled=5))]
     assert [str(refused) for refused in said] == [
         "nobody is left of Watch (V5-CORE-8)", "Watch: fled off the table (V5-CORE-20)",
@@ -337,7 +337,7 @@ def test_a_target_that_is_destroyed_is_refused_by_the_clause_of_its_end(status, 
     cart = one.state.vehicle("Cart")
     field = one.state.with_units(replace(cart, condition=replace(cart.condition, status=status)))
     for phase, plan, order in (
-        ("assault", plan_assault, Assault(unit="Men", target="Cart")),
+        ("assault", plan_assault, AssaultOrder(unit="Men", target="Cart")),
         ("shooting", plan_shooting, ShootOrder(unit="Men", target="Cart")),
     ):
         assert why(plan, replace(field, phase=phase), order).clause == clause

@@ -122,7 +122,7 @@ def test_an_explosion_reaches_models_by_their_distance_and_leaves_a_crater():
     one.push("fire", unit="Destroyer", target="Cart", guns=guns, tape=Script(3, 6, 6, 3, 6, 1))
     assert len(one.state.squad("Men").models) == 2
     assert one.state.vehicle("Cart").condition.status == "exploded"
-    assert (one.state.grounds[-1].name, one.state.grounds[-1].kind) == ("crater of Cart", "crater")
+    assert (one.state.terrain_pieces[-1].name, one.state.terrain_pieces[-1].kind) == ("crater of Cart", "crater")
 
 
 @pytest.mark.clause("V5-DMG-6", "V5-CORE-6")
@@ -158,7 +158,7 @@ def test_passengers_leave_a_wreck_at_once():
     one.push("fire", unit="Destroyer", target="Carrier", guns=LAS, tape=Script(3, 6, 5, 7))
     men = one.state.squad("Men")
     assert (len(men.models), men.aboard, men.pinned_until) == (5, "", 0)
-    assert one.state.grounds[-1].kind == "wreck"
+    assert one.state.terrain_pieces[-1].kind == "wreck"
 
 
 @pytest.mark.clause("V5-ORD-3", "V5-ORD-4", "V5-ORD-5", "V5-CORE-3", "V5-SHOT-8")
@@ -341,7 +341,7 @@ def test_what_hides_a_machine_gives_the_save_that_it_says(cover):
 def test_what_hides_a_squad_gives_the_save_that_it_says(cover, save):
     men = squad("Men", "Harbour watch", 20, 28, 180)
     one = to_phase(battle([squad("Gun", "Furnace gunners", 20, 10)], [FAR, men], [wall(cover, 0.8)]), "shooting")
-    assert {salvo.cover for salvo in shooting_of(one, "Gun", "Men").salvos} == {save}
+    assert {salvo.cover for salvo in shooting_of(one, "Gun", "Men").squad_volleys} == {save}
 
 
 @pytest.mark.clause("V5-SHOT-2", "V5-CORE-4", "V5-CORE-18")
@@ -353,7 +353,7 @@ def test_another_machine_and_a_wreck_give_the_usual_cover():
     to_phase(wreck, "shooting")
     guns = [{"gun": "Lascannon"}]
     wreck.push("fire", unit="Tank", target="Cart", guns=guns, tape=Script(6, 6, 5))
-    assert (wreck.state.grounds[-1].kind, wreck.state.grounds[-1].cover) == ("wreck", 4)
+    assert (wreck.state.terrain_pieces[-1].kind, wreck.state.terrain_pieces[-1].cover) == ("wreck", 4)
 
 
 @pytest.mark.clause("V5-SHOT-6")
@@ -363,7 +363,7 @@ def test_a_template_is_laid_beside_a_machine_of_ones_own():
     for x, y, left in ((20.8, 15.2, True), (40.0, 5.0, False), (18.5, 15.0, None)):
         field = battle([gate, vehicle("Own", "Ember cart", x, y, 90)], [near]).state
         gun, weapon = fire._gun(field.vehicle("Gate"), fire.GunOrder(gun="left flamer"))
-        muzzle = fire._muzzle(field, field.vehicle("Gate"), gun, weapon, False, field.vehicle("Near"))
+        muzzle = fire._firing_weapon(field, field.vehicle("Gate"), gun, weapon, False, field.vehicle("Near"))
         flame = shooting.lay_flame(field, muzzle, field.vehicle("Gate"), field.vehicle("Near"))
         if left is None:  # it stands right in between
             assert isinstance(flame, Refused)
@@ -480,4 +480,4 @@ def test_who_loses_a_quarter_to_shooting_tests_at_the_end_of_the_phase_if_player
         move = after.push(ended, tape=Script(*(12, 7) * asked))
         assert [entry.label for entry in move.entries] == ["Foe: morale", "fall back"][: 2 * asked]
         assert after.state.squad("Foe").falling_back is bool(asked)
-        assert after.state.squad("Foe").stood == 0
+        assert after.state.squad("Foe").models_before_shooting == 0

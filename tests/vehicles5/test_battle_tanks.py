@@ -11,11 +11,11 @@ from msgspec.structs import replace
 from battletape import ruleset
 from battletape.battle import Battle
 from battletape.errors import Refused
-from battletape.rulesets.vehicles5.battle.actions.tank_shock import arms, cleared, walker_arms
+from battletape.rulesets.vehicles5.battle.actions.tank_shock import glory_weapons, walker_glory_weapons, without_model
 from battletape.rulesets.vehicles5.battle.state import Squad
 from battletape.rulesets.vehicles5.profiles.book import book
-from battletape.rulesets.vehicles5.rules.damage import wear
-from battletape.rulesets.vehicles5.rules.tank_shock import Glory
+from battletape.rulesets.vehicles5.rules.damage import condition_summary
+from battletape.rulesets.vehicles5.rules.tank_shock import GloryWeapon
 from battletape.table.distances import gap, overlaps
 from battletape.table.sweeps import Contact
 from battletape.tape import Ask
@@ -161,7 +161,7 @@ def test_a_skimmer_that_lands_badly_fares_alike_in_questions_drives_and_tank_sho
         ends.append(one.state.vehicle("Heron"))
     assert ends[0].condition == ends[1].condition
     assert ends[0].hull == ends[1].hull
-    assert wear(ends[0].condition) == end
+    assert condition_summary(ends[0].condition) == end
     flying, asked = {"types": "fast, skimmer, tank", "crash_on": crash_on}, ruleset("vehicles5").ask
     crossing = asked("dangerous_terrain", **flying, grounds="dangerous", relation="landing", distance=18)
     assert (crossing.odds(end).chance(1), crossing.odds("moved").fractions()) == (Fraction(1, 6), {18: 1})
@@ -192,10 +192,10 @@ def test_a_tank_that_flies_passes_over_friends_in_questions_and_battles():
 @pytest.mark.parametrize("profile", sorted(book().entries["unit"]))
 def test_what_soldiers_use_for_glory_is_the_same_in_questions_and_battles(profile: str):
     men = battle([TANK], [squad("Men", profile, 20, 30, 180)]).state.squad("Men")
-    here = arms(men, tuple(Contact(model, 3.0) for model in range(len(men.models))))
+    here = glory_weapons(men, tuple(Contact(model, 3.0) for model in range(len(men.models))))
     there = ruleset("vehicles5").ask("tank_shock", units=[{"unit": profile, "at": 3}]).start.units[0].glory
 
-    def numbers(glories: tuple[Glory, ...]) -> set[tuple[object, ...]]:
+    def numbers(glories: tuple[GloryWeapon, ...]) -> set[tuple[object, ...]]:
         return {(arm.strength, arm.ap, arm.dice, arm.hits, arm.rules) for arm in glories}
 
     assert numbers(here) == numbers(there)
@@ -208,7 +208,7 @@ def test_a_walker_whose_crew_does_not_shoot_strikes_at_a_ram_in_questions_and_ba
     for state in ("shaken", "stunned", ""):
         strider = one.state.vehicle("Strider")
         strider = replace(strider, **{f"{state}_until": 9}) if state else strider
-        here = walker_arms(one.state.with_units(strider), strider)
+        here = walker_glory_weapons(one.state.with_units(strider), strider)
         given = {f"target_{state}": "yes"} if state else {}
         there = ruleset("vehicles5").ask("ram", target="Warden strider", target_struck="side", **given).start.glory
         assert {(arm.strength, arm.ap, arm.hits) for arm in here} == {(arm.strength, arm.ap, arm.hits) for arm in there}
@@ -275,10 +275,10 @@ def test_a_rammer_drives_on_however_short_the_rest_and_stunned_where_the_rulings
 def test_a_shaken_walker_answers_a_ram_with_its_fist_and_not_with_its_guns():
     one = battle([TANK], [vehicle("Strider", "Warden strider", 20, 20, 180)])
     field, strider = one.state, one.state.vehicle("Strider")
-    assert [arm.name for arm in walker_arms(field, strider)] == ["blow", "Multi-melta", "Storm bolter"]
+    assert [arm.name for arm in walker_glory_weapons(field, strider)] == ["blow", "Multi-melta", "Storm bolter"]
     for flag in ("shaken_until", "stunned_until"):
         dazed = replace(strider, **{flag: 1})
-        assert [arm.name for arm in walker_arms(field.with_units(dazed), dazed)] == ["blow"]
+        assert [arm.name for arm in walker_glory_weapons(field.with_units(dazed), dazed)] == ["blow"]
 
 
 def blades(one: Battle) -> Squad:
@@ -291,15 +291,15 @@ def blades(one: Battle) -> Squad:
 def test_only_the_bearer_of_the_fist_strikes_with_it_and_takes_it_along():
     one = battle([TANK], [FAR, squad("Blades", "Furnace blades", 20, 18, 180)])
     assert dict(blades(one).bearers(melee=True)) == {"Close combat weapon": 9, "Power fist": 1}
-    first = arms(blades(one), (Contact(0, 3.0),))
+    first = glory_weapons(blades(one), (Contact(0, 3.0),))
     assert [(arm.name, arm.strength) for arm in first if arm.name in ("blow", "Power fist")] == [("blow", 4)]
-    both = {arm.name: arm for arm in arms(blades(one), (Contact(0, 3.0), Contact(9, 4.0)))}
+    both = {arm.name: arm for arm in glory_weapons(blades(one), (Contact(0, 3.0), Contact(9, 4.0)))}
     assert (both["Power fist"].strength, both["Power fist"].model, both["Power fist"].at) == (8, 9, 4.0)
     assert (both["blow"].strength, both["blow"].model) == (4, 0)
-    fallen = cleared(blades(one), 9)
+    fallen = without_model(blades(one), 9)
     assert dict(fallen.bearers(melee=True)) == {"Close combat weapon": 9}
     assert dict(fallen.bearers()) == {"Bolt pistol": 9}
-    plain = cleared(blades(one), 0)
+    plain = without_model(blades(one), 0)
     assert dict(plain.bearers(melee=True)) == {"Close combat weapon": 8, "Power fist": 1}
 
 

@@ -22,7 +22,7 @@ def test_a_squad_gets_out_before_the_move_and_both_may_move():
     one = carrier()
     one.push("disembark", unit="Men")
     men = one.state.squad("Men")
-    assert (men.left, men.aboard, len(men.models)) == ("before_move", "", 5)
+    assert (men.exit_kind, men.aboard, len(men.models)) == ("before_move", "", 5)
     refused(one, "embark", "V5-TRAN-4", unit="Men", machine="Carrier")
     one.push("drive", unit="Carrier", path=path((20, 26)))
     one.push("move_unit", unit="Men", heading=180, inches=6)
@@ -34,7 +34,7 @@ def test_a_squad_gets_out_after_the_move_and_nobody_moves_any_more():
     one = carrier()
     one.push("drive", unit="Carrier", path=path((20, 26)))
     one.push("disembark", unit="Men")
-    assert (one.state.squad("Men").left, one.state.vehicle("Carrier").exit_after_move) == ("after_move", True)
+    assert (one.state.squad("Men").exit_kind, one.state.vehicle("Carrier").exit_after_move) == ("after_move", True)
     refused(one, "move_unit", "V5-TRAN-8", unit="Men", heading=180, inches=2)
     refused(one, "turn_on_spot", "V5-TRAN-8", unit="Carrier", heading=10)
 
@@ -106,7 +106,11 @@ def test_those_who_leave_a_wreck_by_its_doors_may_still_shoot():
     one = battle([HERON, SAPPERS], [near], [bog])
     one.push("drive", unit="Heron", path=path((20, 28)), tape=Script(1, 2))  # flat out into the bog: it crashes
     out = one.state.squad("Sappers")
-    assert (one.state.vehicle("Heron").condition.status, out.left, out.left_from) == ("wrecked", "after_move", "Heron")
+    assert (one.state.vehicle("Heron").condition.status, out.exit_kind, out.exit_from) == (
+        "wrecked",
+        "after_move",
+        "Heron",
+    )
     refused(one, "move_unit", "V5-TRAN-8", unit="Sappers", heading=0, inches=1)
     to_phase(one, "shooting")
     assert one.refusal("shoot_unit", unit="Sappers", target="Near") is None
@@ -118,14 +122,14 @@ TANK = vehicle("Tank", "Anvil battle tank", 20, 10)
 
 
 @pytest.mark.clause("V5-TRAN-7", "V5-TRAN-8", "V5-TRAN-9", "V5-OPEN-3")
-@pytest.mark.parametrize("left", ["before_move", "after_move", "emergency"])
+@pytest.mark.parametrize("exit_kind", ["before_move", "after_move", "emergency"])
 @pytest.mark.parametrize("profile", ["Barrow carrier", "Hay wain"])
-def test_the_question_and_the_battle_let_those_who_got_out_do_the_same(profile, left):
+def test_the_question_and_the_battle_let_those_who_got_out_do_the_same(profile, exit_kind):
     one = battle([vehicle("Carrier", profile, 20, 20), MEN], [vehicle("Foe", "Ember cart", 20, 32, 180)])
-    if left != "before_move":
+    if exit_kind != "before_move":
         one.push("drive", unit="Carrier", path=path((20, 26)))
     one.push("disembark", unit="Men")
-    men = replace(one.state.squad("Men"), left=left)
+    men = replace(one.state.squad("Men"), exit_kind=exit_kind)
     orders = {
         "movement": ("move", "move_unit", {"heading": 90, "inches": 1}),
         "shooting": ("shoot", "shoot_unit", {"target": "Foe"}),
@@ -138,7 +142,10 @@ def test_the_question_and_the_battle_let_those_who_got_out_do_the_same(profile, 
         done += (
             [] if no is not None and no.kind == "exit" else [deed]
         )  # whether there is room or reach is no matter here
-    room, band = "emergency" if left == "emergency" else "access", "stationary" if left == "before_move" else "combat"
+    room, band = (
+        "emergency" if exit_kind == "emergency" else "access",
+        "stationary" if exit_kind == "before_move" else "combat",
+    )
     types = ["open_topped"] if profile == "Hay wain" else []
     answer = registry.ruleset("vehicles5").ask("transport", way="out", types=types, band=band, room=room)
     assert list(answer.odds("unit_then").fractions()) == [", ".join(done) or "nothing"]

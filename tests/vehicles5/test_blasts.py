@@ -14,9 +14,16 @@ from battletape import ruleset
 from battletape.procedure import fold, odds_of
 from battletape.rulesets.vehicles5.profiles.book import book
 from battletape.rulesets.vehicles5.rules import blasts
-from battletape.rulesets.vehicles5.rules.blasts import ORDNANCE, Shell, Shelled, Shelling, hit_by, roll_distance
+from battletape.rulesets.vehicles5.rules.blasts import (
+    ORDNANCE,
+    Blast,
+    BlastState,
+    BlastTarget,
+    roll_scatter,
+    shot_of_blast,
+)
 from battletape.rulesets.vehicles5.rules.damage import Condition
-from battletape.rulesets.vehicles5.rules.shooting import Aim, Mark, Shot
+from battletape.rulesets.vehicles5.rules.shooting import Shot, ShotDraft, TargetArmour
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.table.facings import Facing
 from battletape.table.hulls import Hull
@@ -30,20 +37,20 @@ from tests.vehicles5.odds import results_of
 TANK = Hull(Point(0.0, 0.0), 0.0, 4.0, 3.0)
 NEW = Condition(weapons=("weapon",))
 FACINGS: tuple[Facing, ...] = ("front", "side", "rear")
-AIM = Aim("gun", strength=8, ap=3)
+AIM = ShotDraft("gun", strength=8, ap=3)
 
 
-def shelling(hull: Hull = TANK, rules: Rulings = DEFAULT, gun: Aim = AIM, **more: Any) -> Shelling:
-    shell = Shell(gun, **{"aim": Point(0.0, 0.0), "keywords": ("ordnance",), "bs": 3, **more})
-    return Shelling(shell, (Shelled(NEW, NEW, hull, Mark(14, 12, 10), "front"),), rules=rules)
+def shelling(hull: Hull = TANK, rules: Rulings = DEFAULT, gun: ShotDraft = AIM, **more: Any) -> BlastState:
+    shell = Blast(gun, **{"aim": Point(0.0, 0.0), "keywords": ("ordnance",), "bs": 3, **more})
+    return BlastState(shell, (BlastTarget(NEW, NEW, hull, TargetArmour(14, 12, 10), "front"),), rules=rules)
 
 
-def hits(start: Shelling) -> list[Shot]:
+def hits(start: BlastState) -> list[Shot]:
     """The hit of the hole on the hull, and of the rim at the front, the side and the rear."""
     edges = [HullBlast("edge", facing) for facing in FACINGS]
     (vehicle,) = start.vehicles
     places = (HullBlast("hole"), *edges)
-    found = [hit_by(start.shell, vehicle.mark, vehicle.seen, lies, start.rules) for lies in places]
+    found = [shot_of_blast(start.blast, vehicle.armour, vehicle.seen_facing, lies, start.rules) for lies in places]
     return [shot for shot in found if shot is not None]
 
 
@@ -59,7 +66,7 @@ def scatter_twin(bs: int, sees: bool) -> dict[int, Fraction]:
 @pytest.mark.clause("V5-CORE-3", "V5-ORD-2")
 @pytest.mark.parametrize("bs, sees", [(3, True), (4, True), (0, True), (10, True), (4, False)])
 def test_scatter_by_faces(bs: int, sees: bool) -> None:
-    assert odds_of(roll_distance, bs, sees).fractions() == scatter_twin(bs, sees)
+    assert odds_of(roll_scatter, bs, sees).fractions() == scatter_twin(bs, sees)
 
 
 @pytest.mark.clause("V5-CORE-3")
@@ -68,31 +75,31 @@ def test_scatter_by_faces(bs: int, sees: bool) -> None:
     [(3, True, 0, Fraction(7, 18)), (4, True, 2, Fraction(11, 18)), (4, False, 4, Fraction(4, 9))],
 )
 def test_moved_at_most(bs: int, sees: bool, radius: int, chance: Fraction) -> None:
-    assert odds_of(roll_distance, bs, sees).chance(lambda inches: inches <= radius) == chance
+    assert odds_of(roll_scatter, bs, sees).chance(lambda inches: inches <= radius) == chance
 
 
 @pytest.mark.clause("V5-SHOT-7", "V5-SHOT-8", "V5-SHOT-9", "V5-ORD-2")
 def test_the_hit_for_each_way_it_lies() -> None:
     direct = hits(shelling())
-    assert [shot.gap for shot in direct] == [14 - 8, 14 - 4, 12 - 4, 10 - 4]
+    assert [shot.armour_gap for shot in direct] == [14 - 8, 14 - 4, 12 - 4, 10 - 4]
     assert {shot.dice for shot in direct} == {"higher_of_two"}
-    assert {shot.needs for shot in direct} == {0}
-    assert [shot.gap for shot in hits(shelling(barrage=True))] == [12 - 8, 14 - 4, 12 - 4, 10 - 4]
+    assert {shot.hits_on for shot in direct} == {0}
+    assert [shot.armour_gap for shot in hits(shelling(barrage=True))] == [12 - 8, 14 - 4, 12 - 4, 10 - 4]
     by_ruling = hits(shelling(barrage=True, rules=Rulings(barrage_off_hull="side")))
-    assert [shot.gap for shot in by_ruling[1:]] == [12 - 4] * 3
+    assert [shot.armour_gap for shot in by_ruling[1:]] == [12 - 4] * 3
 
 
 @pytest.mark.clause("V5-SHOT-9")
 def test_half_of_s8_and_s9_glances_av10_only() -> None:
     for strength in (8, 9):
-        edge = hits(shelling(gun=Aim("gun", strength=strength, ap=3)))[3]
+        edge = hits(shelling(gun=ShotDraft("gun", strength=strength, ap=3)))[3]
         odds = results_of(edge)
-        assert edge.gap == 6
+        assert edge.armour_gap == 6
         assert 1 - odds.chance("none") == Fraction(11, 36)
         assert odds.chance("wrecked") == odds.chance("exploded") == 0
 
 
-def chances(start: Shelling) -> dict[str, Fraction]:
+def chances(start: BlastState) -> dict[str, Fraction]:
     return Exact().run(ORDNANCE.stages, start).project(lambda one: one.vehicles[0].landing).fractions()
 
 
@@ -128,7 +135,7 @@ def test_facings_by_corners_move_hits_between_sides() -> None:
     def seen(rules: Rulings) -> dict[int, Fraction]:
         states = Exact().run(ORDNANCE.stages[:2], shelling(rules=rules))
         return states.project(
-            lambda one: one.vehicles[0].hit.gap if one.vehicles[0].landing == "edge" else 0
+            lambda one: one.vehicles[0].hit.armour_gap if one.vehicles[0].landing == "edge" else 0
         ).fractions()
 
     quarters, corner = seen(DEFAULT), seen(Rulings(facing_model="corner"))
@@ -145,7 +152,7 @@ def test_what_may_not_be_aimed() -> None:
 @pytest.mark.clause("V5-ORD-2")
 def test_a_marker_clear_of_the_hull_does_nothing() -> None:
     gone = replace(shelling(), vehicles=tuple(replace(tank, landing="clear") for tank in shelling().vehicles))
-    assert Exact().run((blasts.burst,), gone).project(lambda one: one.vehicles[0].now).fractions() == {NEW: 1}
+    assert Exact().run((blasts.hit_vehicles,), gone).project(lambda one: one.vehicles[0].now).fractions() == {NEW: 1}
 
 
 @pytest.mark.clause("V5-PEN-2")
@@ -166,10 +173,10 @@ def test_where_the_hole_lies_in_a_table() -> None:
     ]
 
 
-def on_hull(start: Shelling) -> Shot:
+def on_hull(start: BlastState) -> Shot:
     """The hit of a marker whose hole stays on the hull."""
     (vehicle,) = start.vehicles
-    hit = hit_by(start.shell, vehicle.mark, vehicle.seen, HullBlast("hole"), start.rules)
+    hit = shot_of_blast(start.blast, vehicle.armour, vehicle.seen_facing, HullBlast("hole"), start.rules)
     assert hit is not None
     return hit
 
@@ -199,7 +206,9 @@ def test_a_marker_that_cannot_leave_the_hull_is_as_good_as_a_sure_hit() -> None:
 def test_barrages_strike_the_side_and_shots_the_firers_facing() -> None:
     given = {"length": 6, "width": 6, "bs": 10, "front": 14, "side": 12, "rear": 10}
     gaps = {
-        (bearing, barrage): on_hull(RULES.ask("ordnance", firer_bearing=bearing, barrage=barrage, **given).start).gap
+        (bearing, barrage): on_hull(
+            RULES.ask("ordnance", firer_bearing=bearing, barrage=barrage, **given).start
+        ).armour_gap
         for bearing in (0, 90, 180)
         for barrage in (False, True)
     }
@@ -210,4 +219,6 @@ def test_barrages_strike_the_side_and_shots_the_firers_facing() -> None:
 @pytest.mark.clause("V5-ORD-3", "V5-ORD-4", "V5-CORE-3")
 def test_a_mortar_is_always_a_barrage_here_as_in_battles() -> None:
     given = {"vehicle": "Longwatch destroyer", "weapon": "Mortar", "line_of_sight": False}
-    assert on_hull(RULES.ask("ordnance", **given).start).gap == 7  # S4 against its side of 11: see test_battle_shooting
+    assert (
+        on_hull(RULES.ask("ordnance", **given).start).armour_gap == 7
+    )  # S4 against its side of 11: see test_battle_shooting

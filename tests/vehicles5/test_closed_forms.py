@@ -18,15 +18,15 @@ from tests.vehicles5.odds import plain, results_of, ruled
 SHOTS = st.builds(
     Shot,
     name=st.just("gun"),
-    needs=st.sampled_from([0, 2, 3, 4, 5, 6, 7]),
-    again=st.booleans(),
-    again_pen=st.booleans(),
-    gap=st.integers(-1, 13),
+    hits_on=st.sampled_from([0, 2, 3, 4, 5, 6, 7]),
+    rerolls_to_hit=st.booleans(),
+    rerolls_penetration=st.booleans(),
+    armour_gap=st.integers(-1, 13),
     dice=st.sampled_from(["d6", "higher_of_two", "2d6", "six_adds_d3"]),
     modifier=st.integers(-2, 2),
     cover=st.sampled_from([0, 2, 3, 4, 5, 6]),
     cover_first=st.just(False),
-    low=st.sampled_from(["clamp", "nothing"]),
+    below_table=st.sampled_from(["clamp", "nothing"]),
     by=st.just("attacker"),
 )
 
@@ -34,13 +34,13 @@ SHOTS = st.builds(
 def rows_of(shot: Shot) -> forms.Rows:
     return forms.one_shot(
         shot.dice,
-        shot.gap,
+        shot.armour_gap,
         shot.modifier,
-        needs=shot.needs,
+        needs=shot.hits_on,
         cover=shot.cover,
-        again=shot.again,
-        again_pen=shot.again_pen,
-        low=shot.low,
+        again=shot.rerolls_to_hit,
+        again_pen=shot.rerolls_penetration,
+        low=shot.below_table,
     )
 
 

@@ -13,17 +13,17 @@ from msgspec.structs import replace
 from battletape.procedure import odds_of
 from battletape.rulesets.vehicles5.rules import damage
 from battletape.rulesets.vehicles5.rules.damage import (
-    HIGHEST,
+    HIGHEST_TOTAL,
     Condition,
-    effective,
-    hit_of,
+    condition_summary,
+    effective_row,
     penetrate,
+    penetration_result,
     row_of_value,
-    wear,
-    worst,
+    worst_change,
 )
-from battletape.rulesets.vehicles5.rules.shooting import Shot, begin_volleys, next_turn, strike
-from battletape.rulesets.vehicles5.rules.traits import Ap, Hit, PenDice, Row, Traits
+from battletape.rulesets.vehicles5.rules.shooting import Shot, begin_volleys, next_turn, resolve_shot
+from battletape.rulesets.vehicles5.rules.traits import Ap, DamageRow, Hit, PenDice, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import DAMAGE_TABLE
 from battletape.tape import Tape
@@ -37,7 +37,7 @@ ROWS = tuple(DAMAGE_TABLE.values())
 
 def scored(by: int) -> Shot:
     """A penetration that has been scored, with this modifier of its damage roll."""
-    return Shot("", 0, False, False, 0, "d6", by, 0, scored="penetrate")
+    return Shot("", 0, False, False, 0, "d6", by, 0, known_result="penetrate")
 
 
 TABLE_11_2: list[tuple[Hit, Ap | None, bool, int, str]] = [
@@ -66,7 +66,7 @@ TABLE_11_4 = {
 @pytest.mark.clause("V5-DMGMOD-1", "V5-DMGMOD-2", "V5-DMGMOD-3", "V5-DMGMOD-4", "V5-DMGMOD-5", "V5-OPEN-5", "V5-PEN-4")
 @pytest.mark.parametrize(("hit", "ap", "open_topped", "by", "chances"), TABLE_11_2)
 def test_damage_table(hit: Hit, ap: Ap | None, open_topped: bool, by: int, chances: str) -> None:
-    found = damage.modifier_of_hit(damage.modifier(ap, open_topped), hit)
+    found = damage.modifier_of_result(damage.damage_modifier(ap, open_topped), hit)
     assert found == by
     odds = odds_of(damage.roll_row, "", found)
     assert [odds.chance(row) for row in ROWS] == [Fraction(one) for one in chances.split()]
@@ -74,10 +74,10 @@ def test_damage_table(hit: Hit, ap: Ap | None, open_topped: bool, by: int, chanc
 
 @pytest.mark.clause("V5-DMGMOD-2")
 def test_hits_without_ap() -> None:
-    assert damage.modifier(None, False) == 0
-    assert damage.modifier(None, False, Rulings(ap_none_modifier=-1)) == -1
-    assert damage.modifier("-", False, Rulings(ap_none_modifier=-1)) == -1
-    assert damage.modifier(3, True, extra=2) == 3
+    assert damage.damage_modifier(None, False) == 0
+    assert damage.damage_modifier(None, False, Rulings(ap_none_modifier=-1)) == -1
+    assert damage.damage_modifier("-", False, Rulings(ap_none_modifier=-1)) == -1
+    assert damage.damage_modifier(3, True, extra=2) == 3
 
 
 @pytest.mark.clause("V5-DMGMOD-5")
@@ -113,9 +113,9 @@ def test_results_outside_the_table() -> None:
         (0, False, "row", "weapon_destroyed", "immobilised"),
     ],
 )
-def test_what_a_result_does(weapons: int, immobilised: bool, crash: str, row: Row, done: Row) -> None:
+def test_what_a_result_does(weapons: int, immobilised: bool, crash: str, row: DamageRow, done: DamageRow) -> None:
     before = Condition(immobilised=immobilised, weapons=("gun",) * weapons, crash=crash)  # type: ignore[arg-type]
-    assert effective(before, row) == done
+    assert effective_row(before, row) == done
     after = suffer(Script(), before, row)
     assert after.status == (done if done in ("wrecked", "exploded") else "ok")
     assert len(after.weapons) == weapons - (done == "weapon_destroyed")
@@ -125,12 +125,12 @@ def test_what_a_result_does(weapons: int, immobilised: bool, crash: str, row: Ro
 
 @pytest.mark.clause("V5-CUMUL")
 def test_results_without_a_use_may_be_wasted() -> None:
-    spent = Condition(immobilised=True, repeats=False)
-    assert effective(spent, "weapon_destroyed") == effective(spent, "immobilised") == "none"
-    armed = Condition(immobilised=True, weapons=("gun",), repeats=False)
-    assert effective(armed, "immobilised") == "none"
-    assert effective(armed, "weapon_destroyed") == "weapon_destroyed"
-    assert effective(Condition(repeats=False), "weapon_destroyed") == "none"
+    spent = Condition(immobilised=True, passes_over=False)
+    assert effective_row(spent, "weapon_destroyed") == effective_row(spent, "immobilised") == "none"
+    armed = Condition(immobilised=True, weapons=("gun",), passes_over=False)
+    assert effective_row(armed, "immobilised") == "none"
+    assert effective_row(armed, "weapon_destroyed") == "weapon_destroyed"
+    assert effective_row(Condition(passes_over=False), "weapon_destroyed") == "none"
     assert suffer(Script(), spent, "immobilised") == spent
 
 
@@ -141,7 +141,7 @@ def test_who_crashes() -> None:
     assert damage.crash_of(skimmer, "flat_out", Rulings(crash_on="row_only")) == "row"
     assert damage.crash_of(skimmer, "cruising") == damage.crash_of(Traits(fast=True), "flat_out") == "no"
     flat_out = Condition(weapons=("gun",), crash="every")
-    odds = odds_of(strike, flat_out, scored(0))
+    odds = odds_of(resolve_shot, flat_out, scored(0))
     assert odds.chance(lambda one: one.status == "wrecked") == Fraction(1, 3)
     assert odds.chance(lambda one: one.is_destroyed) == Fraction(1, 2)
 
@@ -149,7 +149,7 @@ def test_who_crashes() -> None:
 @pytest.mark.clause("V5-DMG-3")
 def test_the_attacker_chooses_the_weapon() -> None:
     before = Condition(weapons=("lascannon", "bolter", "lascannon"))
-    assert damage.at_stake(before) == (("weapon_destroyed",), ("lascannon", "bolter"))
+    assert damage.weapon_choice(before) == (("weapon_destroyed",), ("lascannon", "bolter"))
     tape = Script("bolter")
     assert suffer(tape, before, "weapon_destroyed", by="red").weapons == ("lascannon", "lascannon")
     ask, _ = tape.trail[0]
@@ -173,7 +173,7 @@ def test_close_combat_weapons_can_be_lost_by_ruling() -> None:
 def test_order_does_not_matter_and_slots_decide(weapons: int, immobilised: bool) -> None:
     start = Condition(weapons=("gun",) * weapons, immobilised=immobilised)
     slots = weapons + 1 - immobilised
-    rows: tuple[Row, Row] = ("weapon_destroyed", "immobilised")
+    rows: tuple[DamageRow, DamageRow] = ("weapon_destroyed", "immobilised")
     for count in range(1, 7):
         for picked in combinations_with_replacement(rows, count):
             ends = {apply_results(start, order) for order in set(permutations(picked))}
@@ -192,7 +192,7 @@ def test_a_wreck_explodes_in_a_batch_only() -> None:
     assert apply_results(start, ["wrecked", "exploded"]).status == "wrecked"
     assert apply_results(start, ["wrecked", "shaken", "exploded"], "batch").status == "exploded"
     assert not apply_results(start, ["wrecked", "shaken"], "batch").shaken
-    assert effective(apply_results(start, ["wrecked"]), "exploded") == "none"
+    assert effective_row(apply_results(start, ["wrecked"]), "exploded") == "none"
 
 
 @pytest.mark.clause("V5-MARK-1")
@@ -200,12 +200,12 @@ def test_of_the_destroyed_only_the_end_is_kept() -> None:
     start = Condition(weapons=("gun",), shaken=True, crash="every")
     crashed = suffer(Script(), start, "immobilised")
     assert (crashed.status, crashed.immobilised, crashed.shaken) == ("wrecked", True, True)
-    assert damage.forget(crashed) == Condition(status="wrecked")
-    assert damage.forget(start) is start
+    assert damage.forget_damage_if_destroyed(crashed) == Condition(status="wrecked")
+    assert damage.forget_damage_if_destroyed(start) is start
 
 
 def rolls(tape: Tape, start: Condition, count: int, by: int) -> Condition:
-    return tape.each(strike, start, (scored(by),) * count)
+    return tape.each(resolve_shot, start, (scored(by),) * count)
 
 
 @pytest.mark.clause("V5-MARK-3", "V5-MARK-4")
@@ -232,10 +232,10 @@ def test_many_damage_rolls_counted_over_all_faces(by: int) -> None:
 
 @pytest.mark.clause("V5-DMG-1", "V5-DMG-2")
 def test_how_long_shaken_and_stunned_last() -> None:
-    assert damage.expiry(4, is_owners=False) == 5
-    assert damage.expiry(3, is_owners=True) == 5
-    assert damage.expiry(3, is_owners=True, rules=Rulings(shaken_in_own_turn="this_turn")) == 3
-    assert damage.expiry(4, is_owners=False, rules=Rulings(shaken_in_own_turn="this_turn")) == 5
+    assert damage.end_of_daze(4, is_owners=False) == 5
+    assert damage.end_of_daze(3, is_owners=True) == 5
+    assert damage.end_of_daze(3, is_owners=True, rules=Rulings(shaken_in_own_turn="this_turn")) == 3
+    assert damage.end_of_daze(4, is_owners=False, rules=Rulings(shaken_in_own_turn="this_turn")) == 5
     volley = begin_volleys(Condition(shaken=True, stunned=True, immobilised=True), ((), ()))
     assert next_turn(Script(), volley).now == Condition(immobilised=True)
 
@@ -243,10 +243,10 @@ def test_how_long_shaken_and_stunned_last() -> None:
 @pytest.mark.clause("V5-CUMUL", "V5-DMG-1")
 def test_shaken_again() -> None:
     adds_up = Rulings(repeated_shaken="adds_up")
-    assert damage.prolonged(5, 4, False) == 5
-    assert damage.prolonged(5, 4, False, adds_up) == 7
-    assert damage.prolonged(5, 6, False, adds_up) == 7
-    assert damage.prolonged(0, 4, False, adds_up) == 5
+    assert damage.end_of_repeated_daze(5, 4, False) == 5
+    assert damage.end_of_repeated_daze(5, 4, False, adds_up) == 7
+    assert damage.end_of_repeated_daze(5, 6, False, adds_up) == 7
+    assert damage.end_of_repeated_daze(0, 4, False, adds_up) == 5
 
 
 def test_labels() -> None:
@@ -268,7 +268,7 @@ def test_the_worst_that_happened_follows_the_table():
         "wrecked": Condition(status="wrecked"),
         "exploded": Condition(status="exploded"),
     }
-    found = [worst(start, end) for end in ends.values()]
+    found = [worst_change(start, end) for end in ends.values()]
     assert found == list(ends)
     assert sorted([*found[3:], *found[:3]]) == found
     assert found[4] >= "immobilised" > found[3]
@@ -290,7 +290,7 @@ def test_a_condition_reads_as_words_and_the_worse_stands_later() -> None:
         Condition(status="wrecked"),
         Condition(status="exploded"),
     )
-    words = [wear(one, 2) for one in conditions]
+    words = [condition_summary(one, 2) for one in conditions]
     assert words == [
         "in order",
         "shaken",
@@ -304,17 +304,17 @@ def test_a_condition_reads_as_words_and_the_worse_stands_later() -> None:
         "exploded",
     ]
     assert sorted(words) == words
-    assert wear(replace(armed, weapons=())) == "in order"  # nobody says how many there were
-    assert wear(Condition(), 9) == "9 weapons lost"
+    assert condition_summary(replace(armed, weapons=())) == "in order"  # nobody says how many there were
+    assert condition_summary(Condition(), 9) == "9 weapons lost"
 
 
 @pytest.mark.clause("V5-CUMUL")
 def test_shaken_again_is_counted_where_somebody_asks() -> None:
     plain = apply_results(Condition(), ("shaken", "shaken", "stunned", "stunned", "stunned"))
     assert (plain.shaken, plain.stunned, plain.shaken_again, plain.stunned_again) == (True, True, 0, 0)
-    counted = apply_results(Condition(counted=100), ("shaken", "shaken", "stunned", "stunned", "stunned"))
+    counted = apply_results(Condition(max_repeats=100), ("shaken", "shaken", "stunned", "stunned", "stunned"))
     assert (counted.shaken_again, counted.stunned_again) == (1, 2)
-    assert apply_results(Condition(counted=1), ("stunned",) * 4).stunned_again == 1
+    assert apply_results(Condition(max_repeats=1), ("stunned",) * 4).stunned_again == 1
 
 
 @pytest.mark.clause("V5-MARK-3", "V5-PEN-4", "V5-DMGMOD-1", "V5-DMGMOD-5", "V5-VOLLEY-2")
@@ -422,7 +422,7 @@ THROWS: dict[PenDice, list[tuple[int, ...]]] = {
 @pytest.mark.parametrize("gap", range(-3, 15))
 def test_penetration_counted_over_all_faces(dice: PenDice, gap: int) -> None:
     throws = THROWS[dice]
-    counted = Counter(hit_of(gap, total(dice, rolls)) for rolls in throws)
+    counted = Counter(penetration_result(gap, total(dice, rolls)) for rolls in throws)
     odds = odds_of(penetrate, "gun", dice, gap)
     assert odds == {hit: Fraction(count, len(throws)) for hit, count in counted.items()}
 
@@ -469,8 +469,8 @@ def test_one_throw(dice: PenDice, gap: int, answers: tuple[int, ...], hit: Hit) 
 
 @pytest.mark.parametrize("dice", DICE)
 def test_the_highest_throw_still_glances(dice: PenDice) -> None:
-    assert odds_of(penetrate, "", dice, HIGHEST[dice]).chance("glance") > 0
-    assert odds_of(penetrate, "", dice, HIGHEST[dice] + 1).chance("none") == 1
+    assert odds_of(penetrate, "", dice, HIGHEST_TOTAL[dice]).chance("glance") > 0
+    assert odds_of(penetrate, "", dice, HIGHEST_TOTAL[dice] + 1).chance("none") == 1
 
 
 def test_the_dice_say_what_they_need() -> None:

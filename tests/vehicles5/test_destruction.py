@@ -9,8 +9,8 @@ import pytest
 
 from battletape.odds import Odds
 from battletape.rulesets.vehicles5.rules import destruction
-from battletape.rulesets.vehicles5.rules.destruction import Explosion, Nearby, wreck_exit
-from battletape.rulesets.vehicles5.rules.troops import Body
+from battletape.rulesets.vehicles5.rules.destruction import Explosion, NearbyModels, wreck_exit
+from battletape.rulesets.vehicles5.rules.troops import ModelGroup
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.table import distances
 from battletape.table.bases import Base
@@ -32,21 +32,24 @@ def exploded(explosion: Explosion) -> Odds[Explosion]:
     ("distance", "chance"), [(0, 6), (0.5, 6), (1, 6), (1.5, 5), (3, 4), (5.2, 1), (6, 1), (6.5, 0)]
 )
 def test_how_far_it_reaches(distance: float, chance: int) -> None:
-    odds = exploded(Explosion((Nearby(Body("man", 1, 10), (distance,)),)))
-    assert odds.chance(lambda explosion: explosion.reached == 1) == F(chance, 6)
+    odds = exploded(Explosion((NearbyModels(ModelGroup("man", 1, 10), (distance,)),)))
+    assert odds.chance(lambda explosion: explosion.models_hit == 1) == F(chance, 6)
 
 
 @pytest.mark.clause("V5-DMG-6")
 def test_reach_on_the_table_counts_from_the_hull_to_the_base() -> None:
     hull = Hull(Point(0, 0), 0.0, 4.0, 3.0)
     men = [Base(Point(0, 2 + gap + 0.5), 0.5) for gap in (0, 3, 3.1)]
-    assert Nearby(Body("men", 3, 4), tuple(distances.gap(hull, man) for man in men)).reached(3) == (0, 1)
+    assert NearbyModels(ModelGroup("men", 3, 4), tuple(distances.gap(hull, man) for man in men)).models_within(3) == (
+        0,
+        1,
+    )
 
 
 @pytest.mark.clause("V5-DMG-6")
 def test_one_radius_for_all_and_the_losses_of_every_group() -> None:
-    near, far = Nearby(Body("near", 1, 3, 5), (2,)), Nearby(Body("far", 2, 3), (5, 5))
-    odds = exploded(Explosion((near, far))).project(lambda explosion: explosion.lost)
+    near, far = NearbyModels(ModelGroup("near", 1, 3, 5), (2,)), NearbyModels(ModelGroup("far", 2, 3), (5, 5))
+    odds = exploded(Explosion((near, far))).project(lambda explosion: explosion.nearby_lost)
     wanted = dict.fromkeys(range(4), F(0))
     for radius in range(1, 7):
         one = F(1, 3) if radius >= 2 else F(0)
@@ -55,12 +58,12 @@ def test_one_radius_for_all_and_the_losses_of_every_group() -> None:
             wanted[second] += ways * (1 - one) / 6
             wanted[second + 1] += ways * one / 6
     assert odds.fractions() == {lost: chance for lost, chance in wanted.items() if chance}
-    assert exploded(Explosion((near,))).chance(lambda explosion: explosion.lost == 1) == F(5, 18)
+    assert exploded(Explosion((near,))).chance(lambda explosion: explosion.nearby_lost == 1) == F(5, 18)
 
 
 @pytest.mark.clause("V5-DMG-6", "V5-OPEN-4")
 def test_passengers_take_a_hit_each_and_the_living_test_for_pinning() -> None:
-    inside = Body("squad", 10, 4, 3)
+    inside = ModelGroup("squad", 10, 4, 3)
     odds = exploded(Explosion((), inside, destruction.strength_inside(open_topped=False), 8))
     assert odds.chance(lambda explosion: explosion.passengers_lost == 0) == F(5, 6) ** 10
     assert odds.project(lambda explosion: explosion.passengers_lost).mean == F(5, 3)
@@ -70,19 +73,19 @@ def test_passengers_take_a_hit_each_and_the_living_test_for_pinning() -> None:
 
 @pytest.mark.clause("V5-DMG-6", "V5-CORE-8")
 def test_the_order_of_the_dice_and_models_of_two_wounds() -> None:
-    explosion = Explosion((Nearby(Body("near", 2, 4, 4, wounds=2), (1, 1)),), Body("in", 1, 4), 4, 7)
+    explosion = Explosion((NearbyModels(ModelGroup("near", 2, 4, 4, wounds=2), (1, 1)),), ModelGroup("in", 1, 4), 4, 7)
     tape = Script(3, 5, 5, 2, 3, 6)  # nobody is left to be pinned
     for stage in destruction.EXPLOSION:
         explosion = stage(tape, explosion)
     assert tape.used_up
-    assert (explosion.radius, explosion.lost, explosion.passengers_lost, explosion.pinned) == (3, 1, 1, False)
+    assert (explosion.radius, explosion.nearby_lost, explosion.passengers_lost, explosion.pinned) == (3, 1, 1, False)
 
 
 @pytest.mark.clause("V5-DMG-6")
 def test_without_passengers_or_ld_nothing_more_is_asked() -> None:
     assert destruction.hit_passengers(Script(), Explosion(())) == Explosion(())
     assert destruction.test_pinning(Script(), Explosion(())) == Explosion(())
-    calm = Explosion((), Body("in", 3, 4), ld=None)
+    calm = Explosion((), ModelGroup("in", 3, 4), ld=None)
     assert destruction.test_pinning(Script(), calm) == calm
     assert destruction.leave_wreck(Script(), Explosion(())) == Explosion(())
 
@@ -104,7 +107,7 @@ def test_leaving_a_wreck(access: int, within: int, models_lost: tuple[int, bool]
 
 @pytest.mark.clause("V5-DMG-5", "V5-CORE-6")
 def test_those_who_leave_a_wreck_test_for_pinning() -> None:
-    squad = Explosion((), Body("squad", 10, 4), ld=8, room_at_access=4, room_within=7)
+    squad = Explosion((), ModelGroup("squad", 10, 4), ld=8, room_at_access=4, room_within=7)
     odds = Exact().run(destruction.WRECK.stages, squad)
     assert odds.chance(lambda explosion: explosion.passengers_lost == 3) == 1
     assert odds.chance(lambda explosion: explosion.pinned) == F(5, 18)
@@ -116,7 +119,7 @@ def test_explosion_by_profiles() -> None:
         "explosion", passenger_unit="Harbour watch", models=[{"unit": "Furnace company", "models": 1, "distance": 2}]
     )
     assert answer.start.passengers.models == 10
-    assert (answer.start.ld, answer.start.groups[0].body.save) == (7, 3)
+    assert (answer.start.ld, answer.start.groups[0].group.save) == (7, 3)
     assert chance(answer, "reached") == F(5, 6)
     assert chance(answer, "casualties") == F(5, 54)
     assert chance(answer, "no_casualty") == F(5, 9) ** 10
@@ -162,7 +165,7 @@ def test_how_passengers_leave_a_wreck() -> None:
 def test_a_unit_near_an_explosion_is_the_whole_unit() -> None:
     answer = ask("explosion", models="unit='Furnace company'")
     assert (
-        answer.start.groups[0].body.models
+        answer.start.groups[0].group.models
         == ask("explosion", passenger_unit="Furnace company").start.passengers.models
         == 10
     )

@@ -12,14 +12,14 @@ from battletape.rulesets.vehicles5.profiles.types import WeaponProfile
 from battletape.rulesets.vehicles5.rules import firing
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.firing import (
-    Mode,
+    AllowedFire,
+    is_barrage,
     is_defensive,
-    is_lobbed,
     refuse_barrage,
     refuse_fire,
     refuse_range,
-    refuse_set,
     refuse_targets,
+    refuse_weapons_together,
 )
 from battletape.rulesets.vehicles5.rules.movement import Situation, WeaponUse
 from battletape.rulesets.vehicles5.rules.traits import Band, Traits
@@ -33,7 +33,7 @@ from battletape.rulesets.vehicles5.rulings import Rulings
 
 ORDINARY, TANK, SKIMMER, FAST = Traits(), Traits(tank=True), Traits(skimmer=True), Traits(fast=True)
 FAST_SKIMMER, WALKER = Traits(fast=True, skimmer=True), Traits(walker=True)
-HOWITZER = WeaponUse("howitzer", 9, ordnance=True, lobs=True)
+HOWITZER = WeaponUse("howitzer", 9, ordnance=True, can_barrage=True)
 TABLE: list[tuple[Traits, Band, str, bool]] = [  # table 18.3: mode, indirect barrage
     *((kind, "stationary", "all", True) for kind in (ORDINARY, TANK, SKIMMER, FAST, FAST_SKIMMER, WALKER)),
     *((kind, "combat", "one_main", False) for kind in (ORDINARY, TANK, SKIMMER)),
@@ -44,7 +44,7 @@ TABLE: list[tuple[Traits, Band, str, bool]] = [  # table 18.3: mode, indirect ba
 ]
 
 
-def fire_mode(traits: Traits, band: Band, condition: Condition = Condition(), **given: Any) -> Mode:
+def fire_mode(traits: Traits, band: Band, condition: Condition = Condition(), **given: Any) -> AllowedFire:
     return firing.fire_mode(Situation(traits, condition, band, **given))
 
 
@@ -82,7 +82,7 @@ def test_the_first_reason_that_applies_is_named(given: dict[str, Any], clause: s
         assert found.mode == "none"
         assert found.why is not None
         assert found.why.clause == clause
-        assert refuse_set(found, [(9, False)]) is found.why
+        assert refuse_weapons_together(found, [(9, False)]) is found.why
         assert refuse_barrage(found, HOWITZER) is found.why
 
 
@@ -112,7 +112,7 @@ def test_a_walkers_barrage_after_a_move_is_a_ruling() -> None:
     assert refused.clause == "V5-ORD-4"
     assert refuse_barrage(fire_mode(WALKER, "stationary", rules=strict), HOWITZER) is None
     assert refuse_barrage(fire_mode(FAST, "combat", rules=strict), HOWITZER) is None
-    assert refuse_barrage(fire_mode(WALKER, "combat", rules=strict), WeaponUse("mortar", 4, lobs=True)) is None
+    assert refuse_barrage(fire_mode(WALKER, "combat", rules=strict), WeaponUse("mortar", 4, can_barrage=True)) is None
 
 
 @pytest.mark.clause("V5-FIRE-1", "V5-FIRE-2", "V5-FIRE-5", "V5-ORD-1", "V5-DEF-1", "V5-FAST-2", "V5-FAST-3")
@@ -134,18 +134,18 @@ def test_every_set_of_up_to_three_weapons() -> None:
                 legal = ordnance == 1 and len(guns) == 1
             else:
                 legal = name == "all" or sum(strength >= 5 for strength, _ in guns) <= 1
-            assert (refuse_set(mode, guns) is None) == legal
+            assert (refuse_weapons_together(mode, guns) is None) == legal
 
 
 @pytest.mark.clause("V5-FIRE-2", "V5-FIRE-5", "V5-ORD-1")
 def test_refused_sets_say_what_would_do() -> None:
     combat = fire_mode(ORDINARY, "combat")
-    assert refuse_set(combat, [(9, False), (4, False), (4, False)]) is None
-    two = refuse_set(combat, [(9, False), (9, False), (4, False)])
+    assert refuse_weapons_together(combat, [(9, False), (4, False), (4, False)]) is None
+    two = refuse_weapons_together(combat, [(9, False), (9, False), (4, False)])
     assert two is not None
     assert "one main weapon" in two.reason
     assert "S9, S9" in two.reason
-    beside = refuse_set(combat, [(8, True), (4, False)])
+    beside = refuse_weapons_together(combat, [(8, True), (4, False)])
     assert beside is not None
     assert beside.clause == "V5-ORD-1"
 
@@ -179,9 +179,9 @@ def test_minimum_range_is_for_barrages() -> None:
     direct = refuse_range(mortar, 11)
     assert direct is not None
     assert "12 inches at least" in direct.reason
-    assert [is_lobbed(howitzer, chosen) for chosen in (False, True)] == [False, True]
-    assert is_lobbed(mortar, False)
-    assert not is_lobbed(weapon("Lascannon"), False)
+    assert [is_barrage(howitzer, chosen) for chosen in (False, True)] == [False, True]
+    assert is_barrage(mortar, False)
+    assert not is_barrage(weapon("Lascannon"), False)
 
 
 @pytest.mark.clause("V5-CORE-1", "V5-ORD-4")

@@ -11,7 +11,7 @@ from battletape.rulesets.vehicles5.profiles.book import book
 from battletape.rulesets.vehicles5.profiles.types import Fitting
 from battletape.rulesets.vehicles5.rules import blasts, geometry, shooting
 from battletape.rulesets.vehicles5.rules.geometry import Screen
-from battletape.rulesets.vehicles5.rules.shooting import Aim, facing_at
+from battletape.rulesets.vehicles5.rules.shooting import ShotDraft, facing_at
 from battletape.rulesets.vehicles5.rules.traits import Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.table.bases import Base
@@ -200,8 +200,8 @@ def test_where_a_marker_lies() -> None:
     beside = hull_blast(Base(Point(4.0, 0.0), 2.5), LAND)
     assert (beside.part, beside.facing) == ("edge", "side")
     assert hull_blast(Base(Point(0.0, 5.6), 2.5), LAND).part == "clear"
-    assert blasts.refuse_shell(blasts.Shell(Aim("shell"), Point(1.5, 3.0)), LAND) is None
-    refused = blasts.refuse_shell(blasts.Shell(Aim("shell"), Point(1.6, 0.0)), LAND)
+    assert blasts.refuse_blast(blasts.Blast(ShotDraft("shell"), Point(1.5, 3.0)), LAND) is None
+    refused = blasts.refuse_blast(blasts.Blast(ShotDraft("shell"), Point(1.6, 0.0)), LAND)
     assert refused is not None
     assert refused.clause == "V5-SHOT-7"
 

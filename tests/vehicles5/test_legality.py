@@ -39,7 +39,7 @@ def said(thing: str, traits: Traits = TANK, condition: Condition = ARMED, **give
 @pytest.mark.clause("V5-MOVE-1", "V5-MOVE-2", "V5-MOVE-3", "V5-FIRE-1", "V5-FIRE-2", "V5-FIRE-3", "V5-DEF-1")
 def test_a_tank_that_has_done_nothing_yet() -> None:
     found = permissions_in(Situation(TANK, ARMED, weapons=GUNS, smoke_launchers=True, passengers=6, fire_points=2))
-    assert {one.thing: one.detail for one in found} == {
+    assert {one.action: one.detail for one in found} == {
         "turn on the spot": "as often as it likes",
         "drive at combat speed": "up to 6 inches; then it fires one main weapon and all defensive ones",
         "drive at cruising speed": "up to 12 inches; then it fires nothing (V5-FIRE-3)",
@@ -55,7 +55,7 @@ def test_a_tank_that_has_done_nothing_yet() -> None:
         "close combat": "nothing follows an assault on it: no result, no morale, nobody is locked",
         "go to ground": "a vehicle never goes to ground; troops may",
     }
-    assert [one.thing for one in found if not one.allowed] == ["close combat", "go to ground"]
+    assert [one.action for one in found if not one.allowed] == ["close combat", "go to ground"]
 
 
 @pytest.mark.clause("V5-DMG-1", "V5-DMG-2", "V5-DMG-3", "V5-DMG-4", "V5-DMG-5", "V5-DMG-6", "V5-SMOKE-1", "V5-SMOKE-2")
@@ -134,7 +134,7 @@ def test_how_far_on_roads_and_in_the_air() -> None:
         "a cover save of 4+ (V5-SKIM-6)"
     )
     on_road = permissions_in(Situation(Traits(fast=True), ARMED, on_road=True))
-    assert [(one.thing, one.detail[:15], one.clause) for one in on_road if "drive" in one.thing] == [
+    assert [(one.action, one.detail[:15], one.clause) for one in on_road if "drive" in one.action] == [
         ("drive at combat speed", "up to 6 inches;", "V5-MOVE-2"),
         ("drive at cruising speed", "up to 18 inches", "V5-MOVE-4"),
         ("drive flat out", "up to 24 inches", "V5-MOVE-6"),
@@ -178,7 +178,7 @@ def test_walkers_run_turn_and_assault() -> None:
 @pytest.mark.clause("V5-FIRE-5", "V5-ORD-1", "V5-ORD-4", "V5-DEF-1", "V5-DMG-3")
 def test_weapons_together() -> None:
     krak, frag = WeaponUse("launcher, krak", 8, mount="launcher"), WeaponUse("launcher, frag", 4, mount="launcher")
-    howitzer, bolter = WeaponUse("howitzer", 9, True, lobs=True), WeaponUse("bolter", 5)
+    howitzer, bolter = WeaponUse("howitzer", 9, True, can_barrage=True), WeaponUse("bolter", 5)
     intact = Condition(weapons=("launcher", "howitzer", "bolter"))
     still = Situation(TANK, intact, weapons=(krak, frag, howitzer, bolter))
     rolling = Situation(TANK, intact, "combat", weapons=still.weapons)

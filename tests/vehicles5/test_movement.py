@@ -15,9 +15,9 @@ from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.movement import (
     Move,
     assault_band,
-    band,
-    bands,
-    limit,
+    band_of_distance,
+    bands_of_move,
+    max_inches,
     refuse_move,
     refuse_path,
     top_band,
@@ -53,7 +53,7 @@ def by_the_book(distance: Fraction, traits: Traits, on_road: bool) -> str:
 def test_every_quarter_inch_has_the_speed_of_the_book(traits: Traits, on_road: bool) -> None:
     for quarters in range(4 * 26):
         distance = Fraction(quarters, 4)
-        found = band(float(distance), traits, on_road)
+        found = band_of_distance(float(distance), traits, on_road)
         assert ("illegal" if isinstance(found, Refused) else found) == by_the_book(distance, traits, on_road)
 
 
@@ -80,41 +80,41 @@ def test_every_quarter_inch_has_the_speed_of_the_book(traits: Traits, on_road: b
 def test_too_far_is_refused_with_the_limit(
     distance: float, traits: Traits, on_road: bool, clause: str, words: str
 ) -> None:
-    refused = band(distance, traits, on_road)
+    refused = band_of_distance(distance, traits, on_road)
     assert isinstance(refused, Refused)
     assert (refused.clause, refused.reason) == (clause, words)
 
 
 @pytest.mark.clause("V5-MOVE-4", "V5-MOVE-6")
 def test_road_rulings() -> None:
-    assert band(15, FAST, True) == "cruising"
-    assert band(15, FAST, True, Rulings(road_band="by_inches")) == "flat_out"
-    assert band(12, FAST, True, Rulings(road_band="by_inches")) == "cruising"
-    assert band(15, ORDINARY, True, Rulings(road_band="by_inches")) == "cruising"
-    assert isinstance(band(15, SKIMMER, True), Refused)
-    assert band(15, SKIMMER, True, Rulings(road_bonus="skimmers_too")) == "cruising"
-    assert isinstance(band(15, WALKER, True, Rulings(road_bonus="skimmers_too")), Refused)
-    assert isinstance(band(15, SKIMMER, False, Rulings(road_bonus="skimmers_too")), Refused)
+    assert band_of_distance(15, FAST, True) == "cruising"
+    assert band_of_distance(15, FAST, True, Rulings(road_band="by_inches")) == "flat_out"
+    assert band_of_distance(12, FAST, True, Rulings(road_band="by_inches")) == "cruising"
+    assert band_of_distance(15, ORDINARY, True, Rulings(road_band="by_inches")) == "cruising"
+    assert isinstance(band_of_distance(15, SKIMMER, True), Refused)
+    assert band_of_distance(15, SKIMMER, True, Rulings(road_bonus="skimmers_too")) == "cruising"
+    assert isinstance(band_of_distance(15, WALKER, True, Rulings(road_bonus="skimmers_too")), Refused)
+    assert isinstance(band_of_distance(15, SKIMMER, False, Rulings(road_bonus="skimmers_too")), Refused)
 
 
 @pytest.mark.clause("V5-MOVE-2")
 def test_a_hair_beyond_the_limit_from_measuring_is_within_it() -> None:
-    assert band(6 + 1e-12, ORDINARY) == "combat"
-    assert band(1e-12, ORDINARY) == "stationary"
-    assert band(6.001, ORDINARY) == "cruising"
+    assert band_of_distance(6 + 1e-12, ORDINARY) == "combat"
+    assert band_of_distance(1e-12, ORDINARY) == "stationary"
+    assert band_of_distance(6.001, ORDINARY) == "cruising"
 
 
 @pytest.mark.clause("V5-MOVE-7", "V5-ASLT-5")
 def test_two_speeds_of_one_move() -> None:
-    assert bands(12, 0, ORDINARY) == ("cruising", "stationary")
-    assert bands(10, 5, ORDINARY) == ("cruising", "combat")
-    assert bands(20, 11, FAST_SKIMMER) == ("flat_out", "cruising")
-    assert bands(17, 17, ORDINARY, on_road=True) == ("cruising", "cruising")
-    assert bands(17, 17, FAST, on_road=True) == ("cruising", "flat_out")
+    assert bands_of_move(12, 0, ORDINARY) == ("cruising", "stationary")
+    assert bands_of_move(10, 5, ORDINARY) == ("cruising", "combat")
+    assert bands_of_move(20, 11, FAST_SKIMMER) == ("flat_out", "cruising")
+    assert bands_of_move(17, 17, ORDINARY, on_road=True) == ("cruising", "cruising")
+    assert bands_of_move(17, 17, FAST, on_road=True) == ("cruising", "flat_out")
     with pytest.raises(Refused, match="13 inches is more than the 12"):
-        bands(13, 2, ORDINARY)
+        bands_of_move(13, 2, ORDINARY)
     with pytest.raises(Refused, match="a path of 4 inches cannot lead 5 inches away"):
-        bands(4, 5, ORDINARY)
+        bands_of_move(4, 5, ORDINARY)
 
 
 @given(st.floats(0, 30, allow_nan=False), st.sampled_from(KINDS))
@@ -127,11 +127,11 @@ def test_a_longer_way_is_never_a_slower_speed(distance: float, traits: Traits) -
 
 @pytest.mark.clause("V5-WALK-1", "V5-FAST-1", "V5-SKIM-5")
 def test_limits_of_each_speed() -> None:
-    assert [limit(WALKER, band=one) for one in BANDS] == [0, 6, 0, 0]
-    assert [limit(ORDINARY, band=one) for one in BANDS] == [0, 6, 12, 0]
-    assert [limit(FAST, True, one) for one in BANDS] == [0, 6, 18, 24]
-    assert [limit(FAST_SKIMMER, True, one) for one in BANDS] == [0, 6, 12, 24]
-    assert [limit(one) for one in (WALKER, ORDINARY, FAST, FAST_SKIMMER)] == [6, 12, 18, 24]
+    assert [max_inches(WALKER, band=one) for one in BANDS] == [0, 6, 0, 0]
+    assert [max_inches(ORDINARY, band=one) for one in BANDS] == [0, 6, 12, 0]
+    assert [max_inches(FAST, True, one) for one in BANDS] == [0, 6, 18, 24]
+    assert [max_inches(FAST_SKIMMER, True, one) for one in BANDS] == [0, 6, 12, 24]
+    assert [max_inches(one) for one in (WALKER, ORDINARY, FAST, FAST_SKIMMER)] == [6, 12, 18, 24]
     assert (top_band(WALKER), top_band(ORDINARY), top_band(FAST)) == ("combat", "cruising", "flat_out")
     assert (top_band(SKIMMER), top_band(Traits(walker=True, fast=True))) == ("cruising", "combat")
 

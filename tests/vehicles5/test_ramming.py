@@ -13,8 +13,15 @@ from battletape.errors import Refused
 from battletape.rulesets.vehicles5.profiles.book import book
 from battletape.rulesets.vehicles5.rules import ramming, tank_shock
 from battletape.rulesets.vehicles5.rules.damage import Condition
-from battletape.rulesets.vehicles5.rules.ramming import RAM, Rammed, both_hits, declare, goes_on, ram_strength
-from battletape.rulesets.vehicles5.rules.tank_shock import Drive, Glory, Shocked, line
+from battletape.rulesets.vehicles5.rules.ramming import (
+    RAM,
+    RamState,
+    can_drive_on,
+    declared_distance,
+    impact_hits,
+    ram_strength,
+)
+from battletape.rulesets.vehicles5.rules.tank_shock import Drive, GloryWeapon, ShockedUnit, straight_drive
 from battletape.rulesets.vehicles5.rules.traits import Band, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, PRESETS, Rulings
 from battletape.table.facings import Facing
@@ -36,9 +43,9 @@ def ram(
     rules: Rulings = DEFAULT,
     target: Condition = NEW,
     rear: int | None = None,
-    units: tuple[Shocked, ...] = (),
+    units: tuple[ShockedUnit, ...] = (),
     **more: Any,
-) -> dict[Rammed, Fraction]:
+) -> dict[RamState, Fraction]:
     drive = Drive(
         start=NEW,
         tank=NEW,
@@ -50,18 +57,18 @@ def ram(
         units=units,
         rules=rules,
     )
-    start = Rammed(
+    start = RamState(
         drive=drive,
         start=target,
         target=target,
-        hits=both_hits(own, other, distance, rules),
-        rear_hits=None if rear is None else both_hits(own, (rear, other[1]), distance, rules),
+        hits=impact_hits(own, other, distance, rules),
+        rear_hits=None if rear is None else impact_hits(own, (rear, other[1]), distance, rules),
         **more,
     )
     return Exact().run(RAM.stages, start).fractions()
 
 
-def chance(found: dict[Rammed, Fraction], test: Any) -> Fraction:
+def chance(found: dict[RamState, Fraction], test: Any) -> Fraction:
     return sum((part for one, part in found.items() if test(one)), Fraction(0))
 
 
@@ -105,7 +112,7 @@ def test_inches_that_are_whole_but_for_rounding_count() -> None:
     ],
 )
 def test_a_ram_is_as_fast_as_can_be(traits: Traits, speed: Band, road: bool, expected: float) -> None:
-    assert declare(traits, speed, road) == expected
+    assert declared_distance(traits, speed, road) == expected
 
 
 @pytest.mark.clause("V5-RAM-1", "V5-RAM-2")
@@ -119,8 +126,8 @@ def test_a_ram_is_as_fast_as_can_be(traits: Traits, speed: Band, road: bool, exp
     ],
 )
 def test_who_may_not_ram(traits: Traits, speed: Band, state: Condition, clause: str) -> None:
-    far = declare(traits, speed)
-    found = far if isinstance(far, Refused) else line(traits, state, far, (), target_at=far)
+    far = declared_distance(traits, speed)
+    found = far if isinstance(far, Refused) else straight_drive(traits, state, far, (), target_at=far)
     assert isinstance(found, Refused)
     assert found.clause == clause
 
@@ -157,14 +164,14 @@ def test_both_vehicles_by_faces(own: int, other: int, open_topped: bool) -> None
     assert chance(found, lambda one: one.rammer.is_destroyed) == taken.get(5, 0) + taken.get(6, 0)
     assert chance(found, lambda one: one.rammer == NEW) == taken.get(0, 0)
     unhurt = sum(taken.get(row, Fraction(0)) for row in (0, 1, 3))
-    assert chance(found, lambda one: one.goes_on) == dealt.get(6, 0) * unhurt
+    assert chance(found, lambda ram: ram.drives_on) == dealt.get(6, 0) * unhurt
 
 
 @pytest.mark.clause("V5-RAM-6", "V5-RAM-7")
 def test_av14_into_av10_after_12_inches() -> None:
     found = ram((14, TANK), (10, PLAIN), 12)
     assert chance(found, lambda one: one.target.is_destroyed) == Fraction(5, 18)
-    assert chance(found, lambda one: one.goes_on) == Fraction(5, 36)
+    assert chance(found, lambda ram: ram.drives_on) == Fraction(5, 36)
     assert chance(found, lambda one: one.rammer == NEW) == 1
 
 
@@ -176,7 +183,7 @@ def test_a_ram_has_no_ap_but_for_a_ruling() -> None:
 
 @pytest.mark.clause("V5-RAM-6")
 def test_the_enemy_of_each_vehicle_chooses_the_weapon_it_loses() -> None:
-    own, other = both_hits((12, TANK), (12, TANK), 6)
+    own, other = impact_hits((12, TANK), (12, TANK), 6)
     assert (own.by, other.by) == ("defender", "attacker")
     assert (own.cover, other.cover) == (0, 0)
 
@@ -195,14 +202,14 @@ def test_the_enemy_of_each_vehicle_chooses_the_weapon_it_loses() -> None:
     ],
 )
 def test_whether_the_rammer_goes_on(target: Any, rammer: Condition, expected: bool) -> None:
-    assert goes_on(Condition(status=target), rammer) is expected
+    assert can_drive_on(Condition(status=target), rammer) is expected
 
 
 @pytest.mark.clause("V5-RAM-7")
 def test_a_stunned_rammer_goes_on_by_ruling() -> None:
     rules = Rulings(ram_on_while_stunned=True)
-    assert goes_on(Condition(status="exploded"), Condition(stunned=True), rules)
-    assert not goes_on(Condition(status="exploded"), Condition(stunned=True, immobilised=True), rules)
+    assert can_drive_on(Condition(status="exploded"), Condition(stunned=True), rules)
+    assert not can_drive_on(Condition(status="exploded"), Condition(stunned=True, immobilised=True), rules)
 
 
 @pytest.mark.clause("V5-RAM-7")
@@ -241,13 +248,13 @@ def test_av14_after_10_inches_into_a_skimmer_that_dodges() -> None:
     assert chance(found, lambda one: one.target.is_destroyed) == Fraction(1, 27)
     assert chance(found, lambda one: one.target == TWO) == Fraction(5, 6)
     dodged = [one for one in found if one.outcome == "dodged"]
-    assert all(one.target == TWO and one.rammer == NEW and not one.goes_on for one in dodged)
+    assert all(one.target == TWO and one.rammer == NEW and not one.drives_on for one in dodged)
 
 
 @pytest.mark.clause("V5-SKIM-8")
 def test_the_owner_may_stay() -> None:
     start = next(iter(ram((14, TANK), (12, Traits(skimmer=True)), 10, dodge="never")))
-    asked = Rammed(
+    asked = RamState(
         **{name: getattr(start, name) for name in start.__struct_fields__} | {"dodge": "choose", "outcome": ""}
     )
     assert ramming.dodge(Script("stay"), asked).outcome == ""
@@ -260,9 +267,9 @@ def test_the_owner_may_stay() -> None:
 
 @pytest.mark.clause("V5-WALK-15", "V5-DOG-2", "V5-DOG-3")
 def test_a_walker_that_braces_or_strikes_first() -> None:
-    walker, blow = Traits(walker=True), (Glory("blow", 10),)
-    brace = ram((11, TANK), (12, walker), 12, target=TWO, rear=10, glory=blow, tries="brace")
-    dares = ram((11, TANK), (12, walker), 12, target=TWO, rear=10, glory=blow, tries="glory")
+    walker, blow = Traits(walker=True), (GloryWeapon("blow", 10),)
+    brace = ram((11, TANK), (12, walker), 12, target=TWO, rear=10, glory=blow, reaction="brace")
+    dares = ram((11, TANK), (12, walker), 12, target=TWO, rear=10, glory=blow, reaction="glory")
     assert chance(brace, lambda one: one.target.is_destroyed) == 0
     assert chance(dares, lambda one: one.outcome == "stopped_by_glory") == Fraction(7, 9)
     assert chance(dares, lambda one: one.target.is_destroyed) == Fraction(2, 81)
@@ -280,19 +287,19 @@ def test_glory_only_for_walkers_and_not_from_behind() -> None:
 
 @pytest.mark.clause("V5-WALK-15")
 def test_the_walkers_owner_chooses() -> None:
-    walker, arms = Traits(walker=True), (Glory("blow", 10), Glory("flame", 4))
-    start = next(iter(ram((11, TANK), (12, walker), 12, target=TWO, rear=10, glory=arms, tries="brace")))
-    asked = Rammed(
-        **{name: getattr(start, name) for name in start.__struct_fields__} | {"tries": "choose", "outcome": ""}
+    walker, arms = Traits(walker=True), (GloryWeapon("blow", 10), GloryWeapon("flame", 4))
+    start = next(iter(ram((11, TANK), (12, walker), 12, target=TWO, rear=10, glory=arms, reaction="brace")))
+    asked = RamState(
+        **{name: getattr(start, name) for name in start.__struct_fields__} | {"reaction": "choose", "outcome": ""}
     )
-    assert ramming.brace_or_glory(Script("brace"), asked).hits[1].gap == 12 - 6
+    assert ramming.brace_or_glory(Script("brace"), asked).hits[1].armour_gap == 12 - 6
     failed = ramming.brace_or_glory(Script("death or glory", "flame", 6), asked)
-    assert (failed.outcome, failed.hits[1].gap, failed.hits[0].gap) == ("", 10 - 6, 11 - 4)
+    assert (failed.outcome, failed.hits[1].armour_gap, failed.hits[0].armour_gap) == ("", 10 - 6, 11 - 4)
 
 
 @pytest.mark.clause("V5-RAM-3", "V5-DOG-3")
 def test_a_unit_in_between_may_stop_the_ram() -> None:
-    unit = Shocked("A", 3.0, 8, glory=(Glory("melta", 8, 1, "2d6"),), tries="always")
+    unit = ShockedUnit("A", 3.0, 8, glory=(GloryWeapon("melta", 8, 1, "2d6"),), tries="always")
     found = ram((12, TANK), (10, PLAIN), 9, units=(unit,))
     assert chance(found, lambda one: one.outcome == "stopped_before") == Fraction(52, 81)
     assert chance(found, lambda one: one.outcome == "collided") == Fraction(29, 81)
@@ -381,7 +388,7 @@ def test_a_walker_that_tries_glory_strikes_with_what_it_has() -> None:
     named = ask("ram", target="Warden strider", reaction="glory")
     assert {one.name for one in named.start.glory} >= {"Dreadnought close combat weapon"}
     assert named.start.glory[0].strength >= 8
-    assert ask("ram", target="Warden strider").start.tries == "choose"
+    assert ask("ram", target="Warden strider").start.reaction == "choose"
     assert chance_of("ram", "rammer_stopped", target="Warden strider") == 0  # it braces unless it is told otherwise
 
 

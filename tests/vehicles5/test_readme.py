@@ -27,15 +27,15 @@ def test_every_ruling_names_its_decision():
 
 def test_the_sides_file_begins_a_battle():
     (example,) = re.findall(r"```toml\n(.*?)```", TEXT, re.S)
-    field = Battle.new("vehicles5", tomllib.loads(example)).state
-    assert [one.name for one in field.vehicles] == ["Anvil", "Barrow", "Crate"]
-    assert [(one.name, len(one.models), one.aboard) for one in field.squads] == [
+    battle = Battle.new("vehicles5", tomllib.loads(example)).state
+    assert [one.name for one in battle.vehicles] == ["Anvil", "Barrow", "Crate"]
+    assert [(one.name, len(one.models), one.aboard) for one in battle.squads] == [
         ("Sappers", 5, "Barrow"),
         ("Company", 6, ""),
         ("Watch", 10, ""),
     ]
-    assert [gun.label for gun in field.vehicle("Crate").guns] == ["Long gun", "left coil"]
-    assert len(field.grounds) == 2
+    assert [gun.label for gun in battle.vehicle("Crate").guns] == ["Long gun", "left coil"]
+    assert len(battle.terrain_pieces) == 2
 
 
 def test_the_sides_file_names_every_key_there_is():

@@ -14,19 +14,19 @@ from battletape.errors import BattletapeError
 from battletape.odds import Odds
 from battletape.procedure import odds_of
 from battletape.rulesets.vehicles5.rules import shooting
-from battletape.rulesets.vehicles5.rules.damage import Condition, hit_of, modifier, row_of_value
-from battletape.rulesets.vehicles5.rules.keywords import ready
+from battletape.rulesets.vehicles5.rules.damage import Condition, damage_modifier, penetration_result, row_of_value
+from battletape.rulesets.vehicles5.rules.keywords import shot_with_rules
 from battletape.rulesets.vehicles5.rules.shooting import (
-    Aim,
     Shot,
+    ShotDraft,
     Volley,
     begin_volleys,
     fire,
     next_turn,
+    resolve_shot,
     shooting_steps,
-    strike,
 )
-from battletape.rulesets.vehicles5.rules.traits import Ap, PenDice, Row, Traits
+from battletape.rulesets.vehicles5.rules.traits import Ap, DamageRow, PenDice, Traits
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.tape.exact import Exact
 from battletape.tape.script import Script
@@ -36,8 +36,8 @@ from tests.vehicles5.odds import plain, results_of, ruled
 from tests.vehicles5.one_hit_tables import ROWS, one_hits
 
 ONE_GUN = Condition(weapons=("gun",))
-LASCANNON = ready(Aim("lascannon", shooting.hit_needs(4), 9, 12, 2))
-MISSILE = ready(Aim("krak missile", shooting.hit_needs(4), 8, 12, 3))
+LASCANNON = shot_with_rules(ShotDraft("lascannon", shooting.bs_to_hit(4), 9, 12, 2))
+MISSILE = shot_with_rules(ShotDraft("krak missile", shooting.bs_to_hit(4), 8, 12, 3))
 BATCH = Rulings(volley_order="batch")
 WHOLE: dict[str, Any] = {"destroyed": lambda one: one.is_destroyed, "exploded": lambda one: one.status == "exploded"}
 WHOLE["stuck"] = lambda one: one.is_destroyed or one.immobilised
@@ -50,7 +50,7 @@ def fired(shots: Iterable[Shot], start: Condition = ONE_GUN, rules: Rulings = Ru
 
 
 def aimed(name: str, bs: int, strength: int, av: int, ap: Ap | None, *rules: str, **more: Any) -> Shot:
-    return ready(Aim(name, shooting.hit_needs(bs), strength, av, ap, **more), rules)
+    return shot_with_rules(ShotDraft(name, shooting.bs_to_hit(bs), strength, av, ap, **more), rules)
 
 
 @pytest.mark.clause("V5-VOLLEY-1", "V5-MARK-1", "V5-MARK-4", "V5-SHOT-10", "V5-CORE-1")
@@ -168,8 +168,10 @@ def test_nobody_fires_at_a_wreck_of_an_earlier_volley(rules: Rulings) -> None:
 
 @pytest.mark.clause("V5-MARK-2")
 @pytest.mark.parametrize(("dice", "gap", "ap", "open_topped", "chances"), list(one_hits()))
-def test_one_certain_hit(dice: PenDice, gap: int, ap: Ap, open_topped: bool, chances: dict[Row, Fraction]) -> None:
-    shot = Shot("gun", 0, False, False, gap, dice, modifier(ap, open_topped), 0)
+def test_one_certain_hit(
+    dice: PenDice, gap: int, ap: Ap, open_topped: bool, chances: dict[DamageRow, Fraction]
+) -> None:
+    shot = Shot("gun", 0, False, False, gap, dice, damage_modifier(ap, open_topped), 0)
     odds = results_of(shot)
     assert {row: odds.chance(row) for row in ROWS} == chances
 
@@ -178,12 +180,12 @@ def test_one_certain_hit(dice: PenDice, gap: int, ap: Ap, open_topped: bool, cha
 @pytest.mark.parametrize("cover", [0, 3, 5])
 @pytest.mark.parametrize("rules", [Rulings(), Rulings(cover_step="after_hit")])
 def test_two_shots_counted_over_all_faces(cover: int, rules: Rulings) -> None:
-    shot = ready(Aim("gun", 4, 8, 11, 1, cover=cover), rules=rules)
-    rows: dict[Row, int] = {}
+    shot = shot_with_rules(ShotDraft("gun", 4, 8, 11, 1, cover=cover), rules=rules)
+    rows: dict[DamageRow, int] = {}
     for hit, pierce, save, die in product(range(1, 7), repeat=4):
-        how = hit_of(3, pierce)
+        how = penetration_result(3, pierce)
         if hit < 4 or how == "none" or (cover and save >= cover):
-            row: Row = "none"
+            row: DamageRow = "none"
         else:
             row = row_of_value(die + 1 - 2 * (how == "glance"))
         rows[row] = rows.get(row, 0) + 1
@@ -196,22 +198,22 @@ def test_two_shots_counted_over_all_faces(cover: int, rules: Rulings) -> None:
 
 @pytest.mark.clause("V5-SHOT-10")
 def test_when_the_cover_save_is_rolled() -> None:
-    after = ready(Aim("gun", 3, 8, 12, 3, cover=4))
-    first = ready(Aim("gun", 3, 8, 12, 3, cover=4), rules=Rulings(cover_step="after_hit"))
+    after = shot_with_rules(ShotDraft("gun", 3, 8, 12, 3, cover=4))
+    first = shot_with_rules(ShotDraft("gun", 3, 8, 12, 3, cover=4), rules=Rulings(cover_step="after_hit"))
     for shot, steps in ((after, ["to hit", "penetration", "cover save"]), (first, ["to hit", "cover save"])):
         tape = Script(3, 6, 4) if shot is after else Script(3, 4)
-        assert shooting.shot_result(tape, shot) is None
+        assert shooting.roll_shot(tape, shot) is None
         assert [ask.label for ask, _ in tape.trail] == [f"gun: {step}" for step in steps]
         assert tape.used_up
     tape = Script(3, 5, 3, 2)
-    assert shooting.shot_result(tape, after) == "stunned"
+    assert shooting.roll_shot(tape, after) == "stunned"
     assert [ask.clauses for ask, _ in tape.trail] == [("V5-CORE-1",), ("V5-PEN-3",), ("V5-CORE-4",), ("V5-PEN-4",)]
 
 
 @pytest.mark.clause("V5-CORE-1")
 @pytest.mark.parametrize(("bs", "needs"), [(0, 7), (1, 6), (2, 5), (3, 4), (4, 3), (5, 2), (10, 2)])
 def test_to_hit(bs: int, needs: int) -> None:
-    assert shooting.hit_needs(bs) == needs
+    assert shooting.bs_to_hit(bs) == needs
     assert odds_of(shooting.roll_to_hit, "", needs).chance(True) == Fraction(7 - needs, 6)
 
 
@@ -265,7 +267,7 @@ def test_expected_numbers() -> None:
     melta = aimed("meltagun", 4, 8, 13, 1, "melta", half_range=True, cover=4)
     found = shooting.expected([melta] * 3)
     assert (found.hits, found.glancing, found.penetrating) == (2, Fraction(1, 9), Fraction(13, 18))
-    flamer = ready(Aim("flamer", 0, 5, 10, 4), ["template", "twin_linked"])
+    flamer = shot_with_rules(ShotDraft("flamer", 0, 5, 10, 4), ["template", "twin_linked"])
     found = shooting.expected([flamer])
     assert (found.hits, found.glancing) == (1, Fraction(1, 6) * Fraction(5, 3))
     glancing = results_of(flamer).chance(lambda row: row != "none")
@@ -364,8 +366,8 @@ def test_a_step_in_two_is_the_step_in_one() -> None:
     ]
     for condition in (*flags, Condition(status="wrecked")):
         one, two = Exact(), Exact()
-        direct = two.outcomes(lambda tape, state=condition: strike(tape, state, shot))
-        assert one.odds(one.chain(strike, condition, (shot,))) == two.odds(direct)
+        direct = two.outcomes(lambda tape, state=condition: resolve_shot(tape, state, shot))
+        assert one.odds(one.chain(resolve_shot, condition, (shot,))) == two.odds(direct)
 
 
 @pytest.mark.clause("V5-MARK-5")
@@ -378,7 +380,7 @@ def test_a_destroyed_vehicle_stays_so_in_later_volleys() -> None:
 
 def chain(volleys: list[list[Shot]], apart: bool = False, rules: Rulings = Rulings()) -> Odds[Volley]:
     begun = shooting.begin_volleys(ruled(ONE_GUN, rules), volleys, apart)
-    odds: Odds[Volley] = Exact().run(shooting.volley_by_volley(begun), begun)
+    odds: Odds[Volley] = Exact().run(shooting.volley_stages(begun), begun)
     return odds
 
 
@@ -404,7 +406,7 @@ def test_when_it_is_destroyed() -> None:
 
 @pytest.mark.clause("V5-MARK-5", "V5-DMG-1", "V5-DMG-2")
 def test_crews_recover_between_turns() -> None:
-    glancing = [replace(LASCANNON, needs=0, gap=6)]
+    glancing = [replace(LASCANNON, hits_on=0, armour_gap=6)]
     same, apart = chain([glancing] * 2), chain([glancing] * 2, apart=True)
     assert apart.chance(lambda one: one.now.shaken) == Fraction(1, 6) * Fraction(1, 2)
     assert same.chance(lambda one: one.now.shaken) == 1 - Fraction(11, 12) ** 2

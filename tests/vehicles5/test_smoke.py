@@ -21,8 +21,8 @@ from battletape.rulesets.vehicles5.rulings import Rulings
 
 
 def asked(**changed: Any) -> Refused | None:
-    given = {"traits": Traits(), "condition": Condition(), "smoke_launchers": True, "has_moved": True, "at": "movement"}
-    return refuse_smoke(Situation(**{**given, **changed}))
+    given = {"traits": Traits(), "condition": Condition(), "smoke_launchers": True, "has_moved": True}
+    return refuse_smoke(Situation(**{**given, "given_phase": "movement", **changed}))
 
 
 @pytest.mark.clause("V5-SMOKE-1", "V5-WALK-4")
@@ -33,14 +33,14 @@ def asked(**changed: Any) -> Refused | None:
         ({"has_moved": False, "stands": True}, ""),
         ({"condition": Condition(shaken=True, stunned=True, immobilised=True)}, ""),
         ({"traits": Traits(fast=True, skimmer=True)}, ""),
-        ({"traits": Traits(walker=True), "at": "shooting", "ran": True, "has_moved": False}, ""),
+        ({"traits": Traits(walker=True), "given_phase": "shooting", "ran": True, "has_moved": False}, ""),
         ({"smoke_launchers": False}, "no smoke launchers"),
         ({"smoke_used": True}, "once in a game"),
         ({"has_moved": False}, "when the move is over"),
-        ({"at": "shooting"}, "Shooting phase"),
-        ({"at": "shooting", "traits": Traits(walker=True)}, "Shooting phase"),
-        ({"at": "shooting", "ran": True}, "Shooting phase"),
-        ({"at": "assault", "traits": Traits(walker=True), "ran": True}, "Assault phase"),
+        ({"given_phase": "shooting"}, "Shooting phase"),
+        ({"given_phase": "shooting", "traits": Traits(walker=True)}, "Shooting phase"),
+        ({"given_phase": "shooting", "ran": True}, "Shooting phase"),
+        ({"given_phase": "assault", "traits": Traits(walker=True), "ran": True}, "Assault phase"),
         ({"condition": Condition(status="wrecked")}, "wrecked"),
     ],
 )
@@ -54,7 +54,7 @@ def test_when_smoke_may_be_set_off(changed: dict[str, Any], word: str) -> None:
 
 @pytest.mark.clause("V5-WALK-4")
 def test_smoke_after_a_run_is_a_ruling() -> None:
-    after_run = {"traits": Traits(walker=True), "at": "shooting", "ran": True}
+    after_run = {"traits": Traits(walker=True), "given_phase": "shooting", "ran": True}
     assert asked(**after_run, rules=Rulings(walker_smoke_time="move_or_run")) is None
     refused = asked(**after_run, rules=Rulings(walker_smoke_time="move_only"))
     assert refused is not None

@@ -10,87 +10,87 @@ from msgspec.structs import replace
 from battletape.errors import UnknownName
 from battletape.procedure import odds_of
 from battletape.rulesets.vehicles5.rules.damage import penetrate
-from battletape.rulesets.vehicles5.rules.keywords import KEYWORDS, UNIT_RULES, WEAPON_RULES, ready
-from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, roll_to_hit, shot_result
+from battletape.rulesets.vehicles5.rules.keywords import KEYWORDS, UNIT_RULES, WEAPON_RULES, shot_with_rules
+from battletape.rulesets.vehicles5.rules.shooting import Shot, ShotDraft, roll_shot, roll_to_hit
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.tape.script import Script
 
-AIM = Aim("gun", needs=3, strength=8, av=14, ap=1, cover=4)
-PLAIN = ready(AIM)
+AIM = ShotDraft("gun", hits_on=3, strength=8, av=14, ap=1, cover=4)
+PLAIN = shot_with_rules(AIM)
 
 
 def test_a_plain_gun() -> None:
-    assert Shot("gun", 3, False, False, gap=6, dice="d6", modifier=1, cover=4, av=14) == PLAIN
+    assert Shot("gun", 3, False, False, armour_gap=6, dice="d6", modifier=1, cover=4, av=14) == PLAIN
 
 
 @pytest.mark.clause("V5-CORE-11")
 def test_melta_counts_two_dice_within_half_range() -> None:
-    assert ready(AIM, ["melta"]).dice == "d6"
-    assert ready(replace(AIM, half_range=True), ["melta"]).dice == "2d6"
+    assert shot_with_rules(AIM, ["melta"]).dice == "d6"
+    assert shot_with_rules(replace(AIM, half_range=True), ["melta"]).dice == "2d6"
 
 
 @pytest.mark.clause("V5-CORE-12", "V5-CORE-15")
 def test_rending_and_snipers() -> None:
-    assert ready(AIM, ["rending"]) == replace(PLAIN, dice="six_adds_d3")
-    assert ready(AIM, ["sniper"]) == replace(PLAIN, dice="six_adds_d3", gap=11)
-    odds = odds_of(penetrate, "", "six_adds_d3", ready(replace(AIM, av=10), ["sniper"]).gap)
+    assert shot_with_rules(AIM, ["rending"]) == replace(PLAIN, dice="six_adds_d3")
+    assert shot_with_rules(AIM, ["sniper"]) == replace(PLAIN, dice="six_adds_d3", armour_gap=11)
+    odds = odds_of(penetrate, "", "six_adds_d3", shot_with_rules(replace(AIM, av=10), ["sniper"]).armour_gap)
     assert (odds.chance("glance"), odds.chance("penetrate")) == (Fraction(1, 18), Fraction(1, 9))
 
 
 @pytest.mark.clause("V5-CORE-13")
 @pytest.mark.parametrize(("av", "gap"), [(10, 2), (12, 4), (13, 4), (14, 4)])
 def test_lance_sees_no_armour_above_12(av: int, gap: int) -> None:
-    assert ready(replace(AIM, av=av), ["lance"]).gap == gap
+    assert shot_with_rules(replace(AIM, av=av), ["lance"]).armour_gap == gap
 
 
 @pytest.mark.clause("V5-CORE-14")
 def test_tank_hunters_add_one() -> None:
-    assert ready(AIM, ["tank_hunters"]).gap == 5
-    assert ready(replace(AIM, bonus=1), ["lance", "tank_hunters"]).gap == 2
+    assert shot_with_rules(AIM, ["tank_hunters"]).armour_gap == 5
+    assert shot_with_rules(replace(AIM, bonus=1), ["lance", "tank_hunters"]).armour_gap == 2
 
 
 @pytest.mark.clause("V5-ORD-2", "V5-PEN-2")
 def test_ordnance_takes_the_higher_die() -> None:
-    assert ready(AIM, ["ordnance"]).dice == "higher_of_two"
+    assert shot_with_rules(AIM, ["ordnance"]).dice == "higher_of_two"
 
 
 @pytest.mark.clause("V5-SHOT-6", "V5-CORE-4")
 def test_templates_hit_and_ignore_cover() -> None:
-    assert ready(AIM, ["template"]) == replace(PLAIN, needs=0, cover=0)
+    assert shot_with_rules(AIM, ["template"]) == replace(PLAIN, hits_on=0, cover=0)
 
 
 @pytest.mark.clause("V5-CORE-2")
 @pytest.mark.parametrize("needs", range(2, 7))
 def test_twin_linked_rolls_a_miss_again(needs: int) -> None:
-    assert ready(AIM, ["twin_linked"]).again
+    assert shot_with_rules(AIM, ["twin_linked"]).rerolls_to_hit
     chance = Fraction(7 - needs, 6)
     assert odds_of(roll_to_hit, "", needs, True).chance(True) == 1 - (1 - chance) ** 2
 
 
 @pytest.mark.clause("V5-CORE-2")
 def test_twin_linked_templates_roll_penetration_again() -> None:
-    shot = ready(replace(AIM, strength=5, av=10), ["twin_linked", "template"])
-    assert (shot.again, shot.again_pen, shot.needs) == (False, True, 0)
-    assert odds_of(shot_result, shot).chance(None) == Fraction(2, 3) ** 2
+    shot = shot_with_rules(replace(AIM, strength=5, av=10), ["twin_linked", "template"])
+    assert (shot.rerolls_to_hit, shot.rerolls_penetration, shot.hits_on) == (False, True, 0)
+    assert odds_of(roll_shot, shot).chance(None) == Fraction(2, 3) ** 2
     tape = Script(1, 5, 3)
-    assert shot_result(tape, shot) == "stunned"
+    assert roll_shot(tape, shot) == "stunned"
     assert tape.used_up
     kept = Script(5, 3)
-    assert shot_result(kept, shot) == "stunned"
+    assert roll_shot(kept, shot) == "stunned"
 
 
 @pytest.mark.clause("V5-SHOT-10", "V5-SHOT-5")
 def test_rulings_go_into_the_shot() -> None:
     rules = Rulings(cover_step="after_hit", damage_range="nothing", ap_none_modifier=-1)
-    shot = ready(replace(AIM, ap=None, open_topped=True, extra=-1, by="red"), rules=rules)
-    assert (shot.cover_first, shot.low, shot.modifier, shot.by) == (True, "nothing", -1, "red")
-    assert not ready(replace(AIM, cover=0), rules=rules).cover_first
+    shot = shot_with_rules(replace(AIM, ap=None, open_topped=True, extra=-1, by="red"), rules=rules)
+    assert (shot.cover_first, shot.below_table, shot.modifier, shot.by) == (True, "nothing", -1, "red")
+    assert not shot_with_rules(replace(AIM, cover=0), rules=rules).cover_first
 
 
 def test_every_rule_of_the_profiles_is_known() -> None:
     names = {keyword.name for keyword in KEYWORDS}
     assert names >= {*WEAPON_RULES, *UNIT_RULES, "ordnance"}
     for quiet in ("barrage", "one_shot", "power_weapon", "dreadnought_weapon", "fearless"):
-        assert ready(AIM, [quiet]) == PLAIN
+        assert shot_with_rules(AIM, [quiet]) == PLAIN
     with pytest.raises(UnknownName, match="Did you mean 'lance'"):
-        ready(AIM, ["lanze"])
+        shot_with_rules(AIM, ["lanze"])

@@ -16,15 +16,15 @@ from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.tank_shock import (
     TANK_SHOCK,
     Drive,
-    Glory,
-    OnLine,
-    Rough,
-    Shocked,
+    GloryWeapon,
+    RoughGround,
+    ShockedUnit,
+    ThingOnLine,
     glory_shots,
-    last_stand,
-    line,
+    resolve_glory_attack,
+    straight_drive,
 )
-from battletape.rulesets.vehicles5.rules.traits import Row, Traits
+from battletape.rulesets.vehicles5.rules.traits import DamageRow, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.table.bases import Base
 from battletape.table.distances import gap
@@ -37,24 +37,26 @@ from tests.vehicles5.battles import FAR, battle, box, path, vehicle
 
 TANK = Traits(tank=True)
 NEW = Condition(weapons=("weapon",))
-FIST = Glory("fist", 8)
+FIST = GloryWeapon("fist", 8)
 HULL = Hull(Point(-2.0, 0.0), 90.0, 4.0, 3.0)
 WEAPON_GOES_ON = Rulings(dog_weapon_destroyed_stops=False)
 
 
-def moved(declared: float, *path: OnLine, traits: Traits = TANK, **more: Any) -> tank_shock.Way:
-    found = line(traits, Condition(), declared, path, **more)
+def moved(declared: float, *path: ThingOnLine, traits: Traits = TANK, **more: Any) -> tank_shock.StraightDrive:
+    found = straight_drive(traits, Condition(), declared, path, **more)
     assert not isinstance(found, Refused), found
     return found
 
 
-def refused(declared: float, *path: OnLine, traits: Traits = TANK, state: Condition = Condition(), **more: Any) -> str:
-    found = line(traits, state, declared, path, **more)
+def refused(
+    declared: float, *path: ThingOnLine, traits: Traits = TANK, state: Condition = Condition(), **more: Any
+) -> str:
+    found = straight_drive(traits, state, declared, path, **more)
     assert isinstance(found, Refused)
     return found.clause
 
 
-def ends(*units: Shocked | Rough, **more: Any) -> dict[Drive, Fraction]:
+def ends(*units: ShockedUnit | RoughGround, **more: Any) -> dict[Drive, Fraction]:
     given = {"start": NEW, "tank": NEW, "front": 13, "declared": 10.0, "stop_at": 10.0, **more}
     return Exact().run(TANK_SHOCK.stages, Drive(units=units, **given)).fractions()
 
@@ -68,21 +70,21 @@ def chance(found: dict[Drive, Fraction], test: Any) -> Fraction:
 
 @pytest.mark.clause("V5-TANK-4", "V5-TANK-3")
 def test_what_stops_a_tank() -> None:
-    unit, friend = OnLine("enemy_unit", 3, "A"), OnLine("friendly", 5)
-    stopped = moved(10, unit, friend, OnLine("enemy_unit", 7, "B"))
+    unit, friend = ThingOnLine("enemy_unit", 3, "A"), ThingOnLine("friendly", 5)
+    stopped = moved(10, unit, friend, ThingOnLine("enemy_unit", 7, "B"))
     assert (stopped.moved, stopped.shocked, stopped.stopped_by) == (5, ("A",), "friend")
-    short = moved(10, OnLine("enemy_vehicle", 7))
+    short = moved(10, ThingOnLine("enemy_vehicle", 7))
     assert (short.moved, short.stopped_by) == (6, "enemy_vehicle")
-    assert moved(6, OnLine("enemy_vehicle", 6.5)).moved == 5.5
-    assert moved(10, OnLine("edge", 8)).stopped_by == "edge"
-    assert moved(10, OnLine("impassable", 8)).moved == 8
-    assert moved(10, OnLine("impassable", 8), traits=Traits(tank=True, skimmer=True)).moved == 10
-    assert moved(10, OnLine("friendly", 10.5)).stopped_by == ""
+    assert moved(6, ThingOnLine("enemy_vehicle", 6.5)).moved == 5.5
+    assert moved(10, ThingOnLine("edge", 8)).stopped_by == "edge"
+    assert moved(10, ThingOnLine("impassable", 8)).moved == 8
+    assert moved(10, ThingOnLine("impassable", 8), traits=Traits(tank=True, skimmer=True)).moved == 10
+    assert moved(10, ThingOnLine("friendly", 10.5)).stopped_by == ""
 
 
 @pytest.mark.clause("V5-TANK-3")
 def test_units_are_hit_once_in_order_of_contact() -> None:
-    path = [OnLine("enemy_unit", at, name) for at, name in ((9, "B"), (3, "A"), (4, "A"), (11, "C"))]
+    path = [ThingOnLine("enemy_unit", at, name) for at, name in ((9, "B"), (3, "A"), (4, "A"), (11, "C"))]
     assert moved(10, *path).shocked == ("A", "B")
 
 
@@ -106,7 +108,7 @@ def test_the_shortest_tank_shock_by_ruling() -> None:
 
 @pytest.mark.clause("V5-TANK-1")
 def test_engaged_units_by_ruling() -> None:
-    engaged = OnLine("enemy_unit_engaged", 7)
+    engaged = ThingOnLine("enemy_unit_engaged", 7)
     assert (moved(10, engaged).moved, moved(10, engaged).stopped_by) == (6, "engaged")
     assert refused(10, engaged, rules=Rulings(engaged_on_the_line="not_allowed")) == "V5-TANK-1"
     assert moved(6, engaged, rules=Rulings(engaged_on_the_line="not_allowed")).moved == 6
@@ -117,7 +119,7 @@ def test_the_lane_on_the_table() -> None:
     """A tank 3 wide drives 8 inches: a base of half an inch at 1.9 beside the axis is hit, at 2.1 it is not."""
     near, far = Base(Point(5.0, 1.9), 0.5), Base(Point(5.0, 2.1), 0.5)
     behind = Base(Point(6.0, 0.0), 0.5)
-    found = tank_shock.look_ahead(
+    found = tank_shock.things_ahead(
         HULL,
         8,
         {"missed": [far], "hit": [behind, near]},
@@ -135,15 +137,15 @@ def test_the_lane_on_the_table() -> None:
     assert found[0].at == pytest.approx(4.7)
     assert found[1].at == pytest.approx(6.7)
     assert found[2].at == pytest.approx(7.5)
-    stopped = line(TANK, Condition(), 8, found)
-    assert isinstance(stopped, tank_shock.Way)
+    stopped = straight_drive(TANK, Condition(), 8, found)
+    assert isinstance(stopped, tank_shock.StraightDrive)
     assert stopped.moved == pytest.approx(6.5)
     assert stopped.shocked == ("hit",)
 
 
 @pytest.mark.clause("V5-TANK-3", "V5-TANK-4")
 def test_engaged_units_on_the_table_are_kept_an_inch_away() -> None:
-    found = tank_shock.look_ahead(HULL, 8, {}, [("enemy_unit_engaged", "busy", [Base(Point(6.0, 0.0), 0.5)])])
+    found = tank_shock.things_ahead(HULL, 8, {}, [("enemy_unit_engaged", "busy", [Base(Point(6.0, 0.0), 0.5)])])
     assert moved(8, *found).moved == pytest.approx(4.5)
 
 
@@ -176,7 +178,7 @@ def test_their_owner_picks_among_ways_of_the_same_length() -> None:
 @pytest.mark.clause("V5-DOG-1")
 def test_who_may_try() -> None:
     """Only a unit that holds, with a model in the tank's path; the others are not even asked."""
-    brave = Shocked("watch", 2.0, 8, glory=(Glory("krak", 6),))
+    brave = ShockedUnit("watch", 2.0, 8, glory=(GloryWeapon("krak", 6),))
     for unit, dice in ((brave, (9,)), (replace(brave, falling_back=True), ()), (replace(brave, glory=()), (2,))):
         tape = Script(*dice)
         drive = tank_shock.advance(tape, Drive(start=NEW, tank=NEW, front=12, stop_at=6.0, units=(unit,)))
@@ -185,14 +187,24 @@ def test_who_may_try() -> None:
 
 @pytest.mark.clause("V5-DOG-3", "V5-DOG-4")
 def test_what_stops_it() -> None:
-    rows: tuple[Row, ...] = ("none", "shaken", "stunned", "weapon_destroyed", "immobilised", "wrecked", "exploded")
-    assert [row for row in rows if tank_shock.stops(row)] == list(rows[2:])
-    assert [row for row in rows if tank_shock.stops(row, weapon_stops=False)] == ["stunned", *rows[4:]]
+    rows: tuple[DamageRow, ...] = (
+        "none",
+        "shaken",
+        "stunned",
+        "weapon_destroyed",
+        "immobilised",
+        "wrecked",
+        "exploded",
+    )
+    assert [row for row in rows if tank_shock.stops_tank(row)] == list(rows[2:])
+    assert [row for row in rows if tank_shock.stops_tank(row, weapon_stops=False)] == ["stunned", *rows[4:]]
 
 
-def stand(attack: Glory, front: int, rules: Rulings = DEFAULT, tank: Condition = NEW, open_topped: bool = False) -> Any:
+def stand(
+    attack: GloryWeapon, front: int, rules: Rulings = DEFAULT, tank: Condition = NEW, open_topped: bool = False
+) -> Any:
     shots = glory_shots(attack, front, open_topped, rules)
-    return odds_of(last_stand, tank, shots, rules.dog_weapon_destroyed_stops)
+    return odds_of(resolve_glory_attack, tank, shots, rules.dog_weapon_destroyed_stops)
 
 
 def by_faces(strength: int, front: int, modifier: int = 0) -> tuple[Fraction, Fraction]:
@@ -213,7 +225,7 @@ def by_faces(strength: int, front: int, modifier: int = 0) -> tuple[Fraction, Fr
 @pytest.mark.parametrize("front", [10, 11, 12, 13, 14])
 @pytest.mark.parametrize("ap, modifier", [(None, 0), (1, 1), ("-", -1)])
 def test_one_attack_by_faces(strength: int, front: int, ap: Any, modifier: int) -> None:
-    odds = stand(Glory("it", strength, ap), front)
+    odds = stand(GloryWeapon("it", strength, ap), front)
     stopped, destroyed = by_faces(strength, front, modifier)
     assert odds.chance(lambda one: one[1]) == stopped
     assert odds.chance(lambda one: one[0].is_destroyed) == destroyed
@@ -236,11 +248,11 @@ def test_a_lost_weapon_that_was_none_is_a_stop_in_any_case() -> None:
 
 @pytest.mark.clause("V5-DOG-2")
 def test_melta_and_several_shots_by_ruling() -> None:
-    melta = Glory("meltagun", 8, 1, rules=("melta",))
+    melta = GloryWeapon("meltagun", 8, 1, rules=("melta",))
     assert stand(melta, 12).chance(lambda one: one[1]) == Fraction(8, 9)
     far = stand(melta, 12, Rulings(death_or_glory_melta="full_range"))
     assert far.chance(lambda one: one[1]) == by_faces(8, 12, 1)[0]
-    four = Glory("cannon", 8, hits=4)
+    four = GloryWeapon("cannon", 8, hits=4)
     one = stand(four, 13).chance(lambda stood: stood[1])
     every = stand(four, 13, Rulings(death_or_glory_hits="all_shots")).chance(lambda stood: stood[1])
     assert one == Fraction(2, 9)
@@ -257,7 +269,7 @@ def test_an_open_topped_tank_is_easier_to_stop() -> None:
 
 @pytest.mark.clause("V5-TANK-5", "V5-DOG-1", "V5-DOG-3", "V5-DOG-4")
 def test_ld8_with_a_fist_in_the_way_of_av13() -> None:
-    found = ends(Shocked("A", 3.0, 8, glory=(FIST,), tries="always"))
+    found = ends(ShockedUnit("A", 3.0, 8, glory=(FIST,), tries="always"))
     assert chance(found, lambda one: one.fled) == Fraction(5, 18)
     assert chance(found, lambda one: one.stopped_by == "glory") == Fraction(13, 81)
     assert chance(found, lambda one: one.killed) == Fraction(91, 162)
@@ -267,14 +279,14 @@ def test_ld8_with_a_fist_in_the_way_of_av13() -> None:
 @pytest.mark.clause("V5-TANK-5")
 @pytest.mark.parametrize("ld, holds", [(6, Fraction(5, 12)), (8, Fraction(13, 18)), (10, Fraction(11, 12))])
 def test_a_unit_that_does_not_dare_is_not_harmed(ld: int, holds: Fraction) -> None:
-    found = ends(Shocked("A", 3.0, ld, glory=(FIST,), tries="never"))
+    found = ends(ShockedUnit("A", 3.0, ld, glory=(FIST,), tries="never"))
     assert chance(found, lambda one: not one.fled) == holds
     assert all(one.tank == NEW and not one.killed and one.moved == 10 for one in found)
 
 
 @pytest.mark.clause("V5-TANK-5", "V5-CORE-5")
 def test_runaways_and_the_fearless_do_not_roll() -> None:
-    found = ends(Shocked("A", 3.0, 8, falling_back=True), Shocked("B", 5.0, 2, fearless=True))
+    found = ends(ShockedUnit("A", 3.0, 8, falling_back=True), ShockedUnit("B", 5.0, 2, fearless=True))
     ((drive, sure),) = found.items()
     assert sure == 1
     assert (drive.fled, drive.met) == (("A",), ("A", "B"))
@@ -282,39 +294,39 @@ def test_runaways_and_the_fearless_do_not_roll() -> None:
 
 @pytest.mark.clause("V5-TANK-5", "V5-TANK-3")
 def test_two_units_in_order_and_none_behind_a_stop() -> None:
-    one, two = Shocked("A", 3.0, 8, glory=(FIST,), tries="always"), Shocked("B", 6.0, 7)
+    one, two = ShockedUnit("A", 3.0, 8, glory=(FIST,), tries="always"), ShockedUnit("B", 6.0, 7)
     found = ends(two, one)
     assert chance(found, lambda drive: "B" not in drive.met) == Fraction(13, 81)
     assert all(drive.moved == 3 for drive in found if drive.stopped_by)
-    apart_found = ends(Shocked("A", 3.0, 8), Shocked("B", 6.0, 7))
+    apart_found = ends(ShockedUnit("A", 3.0, 8), ShockedUnit("B", 6.0, 7))
     assert chance(apart_found, lambda drive: len(drive.fled) == 1) == Fraction(25, 54)
     assert chance(apart_found, lambda drive: len(drive.fled) == 2) == Fraction(25, 216)
 
 
 @pytest.mark.clause("V5-TANK-4")
 def test_units_behind_the_end_of_the_line_are_not_met() -> None:
-    ((drive, sure),) = ends(Shocked("A", 7.0, 2), stop_at=5.0, end="friend").items()
+    ((drive, sure),) = ends(ShockedUnit("A", 7.0, 2), stop_at=5.0, end="friend").items()
     assert sure == 1
     assert (drive.met, drive.moved, drive.stopped_by) == ((), 5, "friend")
 
 
 @pytest.mark.clause("V5-TANK-4", "V5-TERR-3")
 def test_bad_ground_on_the_line() -> None:
-    found = ends(Rough(4.0), Shocked("A", 6.0, 8))
+    found = ends(RoughGround(4.0), ShockedUnit("A", 6.0, 8))
     stuck = [drive for drive in found if drive.stopped_by == "terrain"]
     assert chance(found, lambda drive: drive.stopped_by == "terrain") == Fraction(1, 6)
     assert all(drive.moved == 4 and drive.tank.immobilised and not drive.met for drive in stuck)
     skimmer = Traits(tank=True, fast=True, skimmer=True)
-    crashed = ends(Rough(14.0), traits=skimmer, declared=20.0, stop_at=20.0)
+    crashed = ends(RoughGround(14.0), traits=skimmer, declared=20.0, stop_at=20.0)
     assert chance(crashed, lambda drive: drive.tank.status == "wrecked") == Fraction(1, 6)
 
 
 @pytest.mark.clause("V5-SKIM-7", "V5-DOG-3")
 def test_a_skimmer_that_is_stopped_flat_out_crashes() -> None:
     skimmer = Traits(tank=True, fast=True, skimmer=True)
-    unit = Shocked("A", 14.0, 8, fearless=True, glory=(FIST,), tries="always")
+    unit = ShockedUnit("A", 14.0, 8, fearless=True, glory=(FIST,), tries="always")
     fast = ends(unit, traits=skimmer, declared=20.0, stop_at=20.0)
-    slow = ends(Shocked("A", 5.0, 8, fearless=True, glory=(FIST,), tries="always"), traits=skimmer)
+    slow = ends(ShockedUnit("A", 5.0, 8, fearless=True, glory=(FIST,), tries="always"), traits=skimmer)
     assert chance(slow, lambda drive: drive.tank.is_destroyed) == Fraction(1, 18)
     assert chance(fast, lambda drive: drive.tank.is_destroyed) == Fraction(1, 9)
     assert all(drive.tank.crash == "no" for drive in (*fast, *slow))
@@ -322,11 +334,11 @@ def test_a_skimmer_that_is_stopped_flat_out_crashes() -> None:
 
 @pytest.mark.clause("V5-DOG-1", "V5-DOG-2")
 def test_the_owner_decides_whether_and_with_what() -> None:
-    unit = Shocked("A", 3.0, 8, glory=(FIST, Glory("pistol", 4)))
+    unit = ShockedUnit("A", 3.0, 8, glory=(FIST, GloryWeapon("pistol", 4)))
     drive = Drive(start=NEW, tank=NEW, front=13, declared=10.0, stop_at=10.0, units=(unit,))
-    passed = tank_shock.meet(Script(8, "stand aside"), drive, unit)
+    passed = tank_shock.meet_thing(Script(8, "stand aside"), drive, unit)
     assert (passed.tank, passed.killed) == (NEW, ())
-    failed = tank_shock.meet(Script(8, "death or glory", "pistol", 6), drive, unit)
+    failed = tank_shock.meet_thing(Script(8, "death or glory", "pistol", 6), drive, unit)
     assert failed.killed == ("A",)
 
 

@@ -15,8 +15,8 @@ from battletape.odds import Odds
 from battletape.rulesets.vehicles5.questions.dangerous_terrain import DANGEROUS_TERRAIN
 from battletape.rulesets.vehicles5.rules import terrain
 from battletape.rulesets.vehicles5.rules.damage import Condition
-from battletape.rulesets.vehicles5.rules.terrain import Stop, Terrain, survey
-from battletape.rulesets.vehicles5.rules.traits import Relation, Row, Traits
+from battletape.rulesets.vehicles5.rules.terrain import Stop, Terrain, crossing_of_areas
+from battletape.rulesets.vehicles5.rules.traits import DamageRow, Relation, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.tape.exact import Exact
 from battletape.tape.script import Script
@@ -61,12 +61,12 @@ def test_how_many_dice(traits: Traits, grounds: list[Terrain], relation: Relatio
 
 
 def dice_for(traits: Traits, grounds: list[Terrain], relation: Relation, rules: Rulings) -> int:
-    return len(survey(traits, 6.0, [(ground, relation, 2.0) for ground in grounds], rules).edges)
+    return len(crossing_of_areas(traits, 6.0, [(ground, relation, 2.0) for ground in grounds], rules).edges)
 
 
 @pytest.mark.clause("V5-CORE-18")
 def test_a_wreck_is_both_difficult_and_dangerous_and_gives_cover() -> None:
-    assert set(terrain.GROUNDS["wreck"]) == {"difficult", "dangerous"}
+    assert set(terrain.TERRAIN_EFFECTS["wreck"]) == {"difficult", "dangerous"}
     assert terrain.WRECK_COVER == 4
 
 
@@ -83,7 +83,7 @@ def test_skimmers_in_merely_dangerous_ground_are_a_ruling() -> None:
 @pytest.mark.parametrize("count", range(4))
 def test_a_one_on_any_die_fails(count: int) -> None:
     by_faces = Counter(1 not in faces for faces in product(range(1, 7), repeat=count))
-    odds = odds_of(terrain.hold, tuple(float(edge) for edge in range(count)))
+    odds = odds_of(terrain.roll_tests, tuple(float(edge) for edge in range(count)))
     assert odds.chance(None) == Fraction(by_faces[True], 6**count) == Fraction(5, 6) ** count
     assert all(odds.chance(edge) == Fraction(5, 6) ** edge * Fraction(1, 6) for edge in range(count))
 
@@ -109,7 +109,7 @@ def test_three_vehicles_cross_a_wood() -> None:
         (WALKER, "into", "combat", "every_immobilised", "immobilised"),
     ],
 )
-def test_what_a_failed_test_does(traits: Traits, relation: Any, band: Any, crash_on: Any, row: Row) -> None:
+def test_what_a_failed_test_does(traits: Traits, relation: Any, band: Any, crash_on: Any, row: DamageRow) -> None:
     kind = [name for name in traits.__struct_fields__ if getattr(traits, name)]
     inches = {"combat": 6, "cruising": 12, "flat_out": 18}[band]
     answer = ruleset("vehicles5").ask(
@@ -128,8 +128,8 @@ def halt(
     rules: Rulings = DEFAULT,
     on_road: bool = False,
 ) -> Stop | None:
-    crossing = survey(traits, far, [("dangerous", relation, edge)], rules, on_road=on_road)
-    return terrain.cross(Script(face), terrain.find_the_way(Script(), crossing)).end
+    crossing = crossing_of_areas(traits, far, [("dangerous", relation, edge)], rules, on_road=on_road)
+    return terrain.test_first_vehicle(Script(face), terrain.roll_allowed_inches(Script(), crossing)).end
 
 
 @pytest.mark.clause("V5-TERR-3", "V5-SKIM-3", "V5-SKIM-7")

@@ -12,12 +12,12 @@ from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.movement import Situation, may_drive
 from battletape.rulesets.vehicles5.rules.traits import Traits
 from battletape.rulesets.vehicles5.rules.transports import (
+    BoardingUnit,
     Exit,
-    Riders,
     count_in_reach,
     entrances,
+    exit_by_choice,
     find_places,
-    leave,
     range_from_inside,
     refuse_embark,
     refuse_passenger_fire,
@@ -42,7 +42,7 @@ def now(traits: Traits = CLOSED, condition: Condition = Condition(), **given: An
 
 def boarding(kind: str = "infantry", models: int = 10, got_out: bool = False, **given: Any) -> Refused | None:
     capacity, in_reach, then = given.pop("capacity", 10), given.pop("in_reach", 10), given.pop("then_moves", None)
-    return refuse_embark(now(**given), Riders(kind, models, got_out), capacity, in_reach, then)
+    return refuse_embark(now(**given), BoardingUnit(kind, models, got_out), capacity, in_reach, then)
 
 
 @pytest.mark.clause("V5-TRAN-1", "V5-TRAN-2", "V5-TRAN-4", "V5-TRAN-5", "V5-FAST-5", "V5-OPEN-2")
@@ -59,7 +59,7 @@ def boarding(kind: str = "infantry", models: int = 10, got_out: bool = False, **
         ({"in_reach": 9}, "V5-TRAN-5", "access point; 9 are"),
         ({"in_reach": 9, "traits": OPEN}, "V5-OPEN-2", "its hull; 9 are"),
         ({"got_out": True}, "V5-TRAN-4", "got out this turn"),
-        ({"at": "shooting"}, "V5-TRAN-4", "Shooting phase"),
+        ({"given_phase": "shooting"}, "V5-TRAN-4", "Shooting phase"),
         ({"band": "flat_out", "traits": FAST}, "V5-FAST-5", "flat out"),
         ({"condition": Condition(status="wrecked")}, "V5-DMG-5", "wrecked"),
         ({"condition": Condition(status="exploded")}, "V5-DMG-6", "exploded"),
@@ -141,7 +141,7 @@ AFTER = {
     ],
 )
 def test_what_those_who_get_out_may_do(given: tuple[Any, ...], expected: str) -> None:
-    assert leave(*given) == AFTER[expected]
+    assert exit_by_choice(*given) == AFTER[expected]
 
 
 @pytest.mark.clause("V5-TRAN-4", "V5-TRAN-6", "V5-TRAN-7", "V5-TRAN-8", "V5-FAST-5", "V5-OPEN-3")
@@ -151,7 +151,7 @@ def test_what_those_who_get_out_may_do(given: tuple[Any, ...], expected: str) ->
         ({"band": "flat_out", "has_moved": True, "traits": FAST}, "V5-FAST-5", "flat out"),
         ({"band": "flat_out", "traits": Traits(fast=True, open_topped=True)}, "V5-FAST-5", "flat out"),
         ({"boarded": True}, "V5-TRAN-4", "boarded this turn"),
-        ({"at": "assault"}, "V5-TRAN-4", "Assault phase"),
+        ({"given_phase": "assault"}, "V5-TRAN-4", "Assault phase"),
         ({"placement": "none"}, "V5-TRAN-7", "no room"),
         ({"placement": "hull"}, "V5-TRAN-6", "access points"),
         ({"band": "combat", "then_moves": "combat"}, "V5-TRAN-8", "neither drive on nor turn"),
@@ -160,7 +160,7 @@ def test_what_those_who_get_out_may_do(given: tuple[Any, ...], expected: str) ->
 )
 def test_why_nobody_gets_out(changed: dict[str, Any], clause: str, word: str) -> None:
     there, then = changed.pop("placement", "access"), changed.pop("then_moves", None)
-    found = leave(now(**changed), there, then)
+    found = exit_by_choice(now(**changed), there, then)
     assert isinstance(found, Refused)
     assert found.clause == clause
     assert word in found.reason
@@ -168,8 +168,8 @@ def test_why_nobody_gets_out(changed: dict[str, Any], clause: str, word: str) ->
 
 @pytest.mark.clause("V5-FAST-5")
 def test_getting_out_before_a_flat_out_move_is_a_ruling() -> None:
-    assert leave(now(FAST), then_moves="flat_out") == AFTER["not moved"]
-    found = leave(now(FAST, rules=Rulings(flat_out_symmetric=True)), then_moves="flat_out")
+    assert exit_by_choice(now(FAST), then_moves="flat_out") == AFTER["not moved"]
+    found = exit_by_choice(now(FAST, rules=Rulings(flat_out_symmetric=True)), then_moves="flat_out")
     assert isinstance(found, Refused)
     assert "flat_out_symmetric" in found.reason
 

@@ -11,7 +11,7 @@ import pytest
 from battletape.errors import Refused
 from battletape.procedure import odds_of
 from battletape.rulesets.vehicles5.rules import troops
-from battletape.rulesets.vehicles5.rules.troops import Body, Loss, remove
+from battletape.rulesets.vehicles5.rules.troops import Loss, ModelGroup, remove_models
 from battletape.rulesets.vehicles5.tables.printed import TO_WOUND
 from battletape.table.bases import Base
 from battletape.table.points import Point
@@ -34,13 +34,13 @@ def test_to_wound_follows_the_difference(strength: int, toughness: int) -> None:
 @pytest.mark.parametrize("ws", range(1, 11))
 @pytest.mark.parametrize("other", range(1, 11))
 def test_blows_hit_by_ws(ws: int, other: int) -> None:
-    assert troops.ws_needs(ws, other) == (3 if ws > other else 5 if other > 2 * ws else 4)
+    assert troops.ws_to_hit(ws, other) == (3 if ws > other else 5 if other > 2 * ws else 4)
 
 
 @pytest.mark.clause("V5-CORE-8")
 def test_armour_stops_wounds_unless_the_ap_is_good_enough() -> None:
-    assert [troops.save_needs(4, ap) for ap in (None, "-", 1, 4, 5, 6)] == [4, 4, 7, 7, 4, 4]
-    assert troops.save_needs(7, None) == 7
+    assert [troops.armour_save_against(4, ap) for ap in (None, "-", 1, 4, 5, 6)] == [4, 4, 7, 7, 4, 4]
+    assert troops.armour_save_against(7, None) == 7
 
 
 @pytest.mark.clause("V5-CORE-7", "V5-CORE-8")
@@ -51,7 +51,7 @@ def test_losses_of_two_hits_by_all_faces(strength: int, toughness: int, save: in
         pairs = zip(faces[::2], faces[1::2], strict=True)
         needs = TO_WOUND[strength, toughness]
         counts[sum(wound >= needs and saved < save for wound, saved in pairs)] += 1
-    odds = odds_of(troops.lose, 2, strength, Body("men", 5, toughness, save), "-")
+    odds = odds_of(troops.roll_losses, 2, strength, ModelGroup("men", 5, toughness, save), "-")
     assert odds.project(lambda loss: loss.models).fractions() == {
         lost: Fraction(ways, 6**4) for lost, ways in counts.items()
     }
@@ -73,13 +73,13 @@ def test_losses_of_two_hits_by_all_faces(strength: int, toughness: int, save: in
     ],
 )
 def test_wounds_fill_one_model_after_the_other(wounds: int, outright: bool, hurt: int, loss: Loss) -> None:
-    assert remove(Body("ogres", 3, 4, wounds=2), wounds, outright, hurt) == loss
+    assert remove_models(ModelGroup("ogres", 3, 4, wounds=2), wounds, outright, hurt) == loss
 
 
 @pytest.mark.clause("V5-CORE-8")
 def test_twice_the_toughness_slays() -> None:
-    assert [troops.slays(strength, 4) for strength in (7, 8, 10)] == [False, True, True]
-    assert troops.lose(Script(2, 2), 2, 8, Body("ogres", 3, 4, wounds=3)).models == 2
+    assert [troops.kills_outright(strength, 4) for strength in (7, 8, 10)] == [False, True, True]
+    assert troops.roll_losses(Script(2, 2), 2, 8, ModelGroup("ogres", 3, 4, wounds=3)).models == 2
 
 
 @pytest.mark.clause("V5-CORE-23")

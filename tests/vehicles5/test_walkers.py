@@ -14,12 +14,12 @@ from battletape.odds import Odds
 from battletape.procedure import odds_of
 from battletape.rulesets.vehicles5.rules import assault, walkers
 from battletape.rulesets.vehicles5.rules.assault import grenade_blow
-from battletape.rulesets.vehicles5.rules.damage import Condition, hit_of, row_of_value
+from battletape.rulesets.vehicles5.rules.damage import Condition, penetration_result, row_of_value
 from battletape.rulesets.vehicles5.rules.firing import fire_mode
 from battletape.rulesets.vehicles5.rules.movement import Situation, refuse_move, refuse_smoke
 from battletape.rulesets.vehicles5.rules.shooting import Shot, facing_from
 from battletape.rulesets.vehicles5.rules.traits import Traits
-from battletape.rulesets.vehicles5.rules.walkers import ROUND, Fight, Foot, Walker, refuse_deed
+from battletape.rulesets.vehicles5.rules.walkers import ROUND, Fight, SquadFighter, WalkerFighter, refuse_action_now
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.table.points import Point
 from battletape.tape.exact import Exact
@@ -30,7 +30,7 @@ from tests.vehicles5.by_hand import apply_results
 
 STUNNED, STUCK, SHAKEN = Condition(stunned=True), Condition(immobilised=True), Condition(shaken=True)
 BOTH = Condition(stunned=True, immobilised=True)
-EVERY: tuple[walkers.Deed, ...] = ("run", "assault", "pile_in", "sweeping_advance", "consolidate")
+EVERY: tuple[walkers.WalkerAction, ...] = ("run", "assault", "pile_in", "sweeping_advance", "consolidate")
 
 
 @pytest.mark.clause("V5-WALK-1", "V5-WALK-4", "V5-WALK-5", "V5-WALK-6", "V5-WALK-7", "V5-WALK-13", "V5-WALK-14")
@@ -59,7 +59,7 @@ EVERY: tuple[walkers.Deed, ...] = ("run", "assault", "pile_in", "sweeping_advanc
         ("morale_test", {}, "V5-WALK-13"),
     ],
 )
-def test_what_a_walker_may_do(action: walkers.Deed, given: dict[str, Any], by: str | None) -> None:
+def test_what_a_walker_may_do(action: walkers.WalkerAction, given: dict[str, Any], by: str | None) -> None:
     refused = walkers.refuse_walker(action, **given)
     assert (refused.clause if refused else None) == by
 
@@ -107,7 +107,9 @@ def test_an_undamaged_walker_may_do_everything() -> None:
 @pytest.mark.clause("V5-WALK-1")
 def test_a_run_is_once_in_a_turn_and_in_place_of_shooting() -> None:
     strider = Situation(Traits(walker=True), Condition(), name="Strider")
-    said = [refuse_deed("run", now) for now in (strider, replace(strider, ran=True), replace(strider, fired=True))]
+    said = [
+        refuse_action_now("run", now) for now in (strider, replace(strider, ran=True), replace(strider, fired=True))
+    ]
     told = [refused and (refused.reason, refused.clause) for refused in said]
     ran, fired = "Strider has run this turn", "Strider has fired, and a run takes the place of shooting"
     assert told == [None, (ran, "V5-WALK-1"), (fired, "V5-WALK-1")]
@@ -149,20 +151,20 @@ def test_turning_to_shoot_shows_the_side_to_others() -> None:
     ],
 )
 def test_attacks_of_a_walker(a: int, dccw: int, charged: bool, state: Condition, number: int, each: int) -> None:
-    assert walkers.attacks(a, dccw, charged, state) == number
-    assert walkers.attacks(a, dccw, charged, state, Rulings(walker_penalty="each")) == each
+    assert walkers.attack_count(a, dccw, charged, state) == number
+    assert walkers.attack_count(a, dccw, charged, state, Rulings(walker_penalty="each")) == each
 
 
 @pytest.mark.clause("V5-WALK-16", "V5-CORE-23")
 def test_a_close_combat_weapon_doubles_strength() -> None:
-    assert [walkers.strength(s, 1) for s in (3, 5, 6)] == [6, 10, 10]
-    assert walkers.strength(6, 0) == 6
+    assert [walkers.blow_strength(s, 1) for s in (3, 5, 6)] == [6, 10, 10]
+    assert walkers.blow_strength(6, 0) == 6
 
 
 def to_hit(ws: int, walker_ws: int, grenade: bool = False, state: Any = Condition(), rules: Any = Rulings()) -> int:
     """What a blow of this WS needs against a walker."""
-    walker = walkers.Assaulted(12, state, ws=walker_ws)
-    return walkers.blow_needs(assault.Blow("blow", 1, 4, grenade=grenade), ws, walker, rules)
+    walker = walkers.BlowTarget(12, state, ws=walker_ws)
+    return walkers.blow_to_hit(assault.Blow("blow", 1, 4, grenade=grenade), ws, walker, rules)
 
 
 @pytest.mark.clause("V5-WALK-8", "V5-WALK-10", "V5-CORE-10")
@@ -178,10 +180,10 @@ def test_blows_and_grenades_against_a_walker() -> None:
 
 @pytest.mark.clause("V5-WALK-8", "V5-WALK-9")
 def test_only_walkers_are_locked_and_struck_on_the_front() -> None:
-    assert "fight" in walkers.in_a_fight(Traits(walker=True))
-    assert not walkers.in_a_fight(Traits(tank=True))
-    assert assault.facing(Traits(walker=True), "rear") == "front"
-    assert assault.facing(Traits(), "side", Rulings(assault_facing="contact")) == "side"
+    assert "fight" in walkers.fight_actions(Traits(walker=True))
+    assert not walkers.fight_actions(Traits(tank=True))
+    assert assault.facing_struck(Traits(walker=True), "rear") == "front"
+    assert assault.facing_struck(Traits(), "side", Rulings(assault_facing="contact")) == "side"
 
 
 F = Fraction
@@ -191,8 +193,8 @@ F = Fraction
 def test_walker_fight_by_profiles() -> None:
     answer = ask("walker_fight", walker="Twin-fisted ogre", foe="Furnace company", grenade="krak", rounds=2)
     start = answer.start
-    assert (len(start.one.dccw), start.models, start.foe.grenade.strength) == (2, 10, 6)
-    assert start.walker.weapons[:2] == start.one.dccw
+    assert (len(start.walker.dccw), start.models, start.foe.grenade.strength) == (2, 10, 6)
+    assert start.walker_condition.weapons[:2] == start.walker.dccw
     assert sum(answer.odds("over").fractions().values()) == 1
     assert answer.odds("foe_lost").at_least(1) > F(9, 10)
     assert answer.headline.startswith("In 2 rounds the foe is destroyed")
@@ -216,8 +218,8 @@ def test_a_walker_that_cannot_charge() -> None:
 @pytest.mark.clause("V5-DMG-3", "V5-WALK-16")
 def test_close_combat_weapons_that_cannot_be_destroyed() -> None:
     answer = ask("walker_fight", melee_weapon_can_be_destroyed=False)
-    assert answer.start.walker.weapons == ("gun",)
-    assert answer.start.one.dccw == ("fist",)
+    assert answer.start.walker_condition.weapons == ("gun",)
+    assert answer.start.walker.dccw == ("fist",)
 
 
 @pytest.mark.clause("V5-WALK-11", "V5-WALK-16", "V5-WALK-10")
@@ -247,14 +249,16 @@ def test_the_headline_of_two_walkers_counts_both() -> None:
     assert "the foe is destroyed 42 %, the walker is destroyed 42 %, both 12 %; undecided 28 %." in answer.headline
 
 
-OGRE = Walker(4, 6, 5, 1, 12, ("fist",))
-HERO = Foot(4, 8, 4, 1, 4)  # S8, T4, no save
+OGRE = WalkerFighter(4, 6, 5, 1, 12, ("fist",))
+HERO = SquadFighter(4, 8, 4, 1, 4)  # S8, T4, no save
 ARMED = Condition(weapons=("fist", "gun"))
 
 
-def begin(one: Walker = OGRE, foe: Walker | Foot = HERO, models: int = 1, **more: Any) -> Fight:
-    now = more.pop("walker", ARMED)
-    return Fight(one, foe, more.pop("charge", "nobody"), now, now, models=models, fielded=models, **more)
+def begin(
+    walker: WalkerFighter = OGRE, foe: WalkerFighter | SquadFighter = HERO, models: int = 1, **more: Any
+) -> Fight:
+    now = more.pop("walker_condition", ARMED)
+    return Fight(walker, foe, more.pop("charge", "nobody"), now, now, models=models, fielded=models, **more)
 
 
 def fought(fight: Fight, rounds: int = 1) -> Odds[Fight]:
@@ -291,7 +295,7 @@ def _one_blow(needs: int, gap: int) -> dict[Any, Fraction]:
     """The rows of one blow at a walker, None where it came to no damage roll."""
     rows: dict[Any, Fraction] = defaultdict(Fraction)
     for hit, through, die in product(range(1, 7), repeat=3):
-        found = hit_of(gap, through) if hit >= needs else "none"
+        found = penetration_result(gap, through) if hit >= needs else "none"
         rows[None if found == "none" else row_of_value(die - 2 * (found == "glance"))] += F(1, 216)
     return rows
 
@@ -321,7 +325,7 @@ def _by_hand(rounds: int) -> dict[tuple[str, Condition], Fraction]:
 @pytest.mark.parametrize("rounds", [1, 2, 3])
 def test_several_rounds_by_hand(rounds: int) -> None:
     states = fought(begin(replace(OGRE, attacks=2)), rounds)
-    assert states.project(lambda fight: (fight.over, fight.walker)).fractions() == _by_hand(rounds)
+    assert states.project(lambda fight: (fight.over, fight.walker_condition)).fractions() == _by_hand(rounds)
 
 
 @pytest.mark.clause("V5-CORE-16", "V5-CORE-5", "V5-WALK-14")
@@ -340,7 +344,7 @@ def test_a_beaten_unit_breaks_and_is_run_down() -> None:
 @pytest.mark.clause("V5-WALK-14")
 @pytest.mark.parametrize("held", [{"stunned": True}, {"immobilised": True}])
 def test_a_stunned_or_immobilised_walker_runs_nobody_down(held: dict[str, bool]) -> None:
-    fight = begin(foe=replace(HERO, ld=7, strength=4), models=2, walker=replace(ARMED, **held))
+    fight = begin(foe=replace(HERO, ld=7, strength=4), models=2, walker_condition=replace(ARMED, **held))
     over = fought(fight).project(lambda one: one.over)
     assert over.chance("foe_swept") == 0
     assert over.chance("foe_fled") == F(5, 12) * F(15, 36)
@@ -367,7 +371,7 @@ def test_a_beaten_walker_does_not_test() -> None:
     for stage in walkers.ROUND:
         fight = stage(tape, fight)
     assert tape.used_up
-    assert (fight.lead, fight.over, fight.walker.shaken) == (-1, "", True)
+    assert (fight.lead, fight.over, fight.walker_condition.shaken) == (-1, "", True)
 
 
 @pytest.mark.clause("V5-CORE-16", "V5-WALK-14")
@@ -382,14 +386,14 @@ def test_a_broken_fist_is_worth_nothing() -> None:
     two = replace(OGRE, dccw=("left", "right"), attacks=2)
     whole = Condition(weapons=("left", "right", "gun"))
     broken = Condition(weapons=("gun",))
-    assert [walkers.fists(two, one) for one in (whole, broken)] == [2, 0]
+    assert [walkers.intact_melee_weapons(two, one) for one in (whole, broken)] == [2, 0]
     kept = Rulings(melee_weapon_can_be_destroyed=False)
-    assert walkers.fists(two, broken, kept) == 2
-    ogre = walkers.assaulted(OGRE, ARMED)
-    blows = walkers.blows_at(ogre, [walkers.walker_blow(two, whole, charged=True)], two.ws)
-    assert (len(blows), blows[0].gap, blows[0].needs) == (4, 2, 4)
-    blows = walkers.blows_at(ogre, [walkers.walker_blow(two, broken, charged=False)], two.ws)
-    assert (len(blows), blows[0].gap) == (2, 6)
+    assert walkers.intact_melee_weapons(two, broken, kept) == 2
+    ogre = walkers.walker_as_target(OGRE, ARMED)
+    blows = walkers.shots_of_blows(ogre, [walkers.walker_blow(two, whole, charged=True)], two.ws)
+    assert (len(blows), blows[0].armour_gap, blows[0].hits_on) == (4, 2, 4)
+    blows = walkers.shots_of_blows(ogre, [walkers.walker_blow(two, broken, charged=False)], two.ws)
+    assert (len(blows), blows[0].armour_gap) == (2, 6)
 
 
 @pytest.mark.clause("V5-WALK-16", "V5-CORE-8")
@@ -397,37 +401,37 @@ def test_a_fist_ignores_armour_and_bare_blows_do_not() -> None:
     saved = replace(HERO, save=3)
     for its, killed in ((ARMED, F(5, 12)), (Condition(), F(5, 12) * F(1, 3))):
         blow = walkers.walker_blow(OGRE, its, charged=False)
-        odds = odds_of(walkers.cut_down, OGRE.ws, blow, saved, 1, 0)
+        odds = odds_of(walkers.resolve_blow_at_squad, OGRE.ws, blow, saved, 1, 0)
         assert odds.chance(lambda loss: loss.models == 1) == killed
 
 
 def struck_by(
-    foot: Foot, models: int, walker: Walker, its: Condition, charged: bool, rules: Rulings = Rulings()
+    foot: SquadFighter, models: int, walker: WalkerFighter, its: Condition, charged: bool, rules: Rulings = Rulings()
 ) -> tuple[Shot, ...]:
     """The blows of soldiers at a walker."""
-    blows = walkers.foot_blows(foot, models, charged)
-    return walkers.blows_at(walkers.assaulted(walker, its), blows, foot.ws, rules)
+    blows = walkers.squad_blows(foot, models, charged)
+    return walkers.shots_of_blows(walkers.walker_as_target(walker, its), blows, foot.ws, rules)
 
 
 @pytest.mark.clause("V5-WALK-9", "V5-WALK-10", "V5-ASLT-3", "V5-ASLT-4")
 def test_what_soldiers_strike_a_walker_with() -> None:
     blades = replace(HERO, strength=4, two_weapons=2, attacks=1)
     plain = struck_by(blades, 5, OGRE, ARMED, charged=True)
-    assert (len(plain), plain[0].needs, plain[0].gap) == (12, 4, 8)
+    assert (len(plain), plain[0].hits_on, plain[0].armour_gap) == (12, 4, 8)
     assert len(struck_by(replace(blades, in_reach=2), 5, OGRE, ARMED, charged=False)) == 4
     bombs = replace(blades, grenade=grenade_blow("melta_bomb", 1))
     thrown = struck_by(bombs, 5, OGRE, ARMED, charged=True)
-    assert (len(thrown), thrown[0].needs, thrown[0].gap, thrown[0].dice) == (5, 6, 4, "2d6")
+    assert (len(thrown), thrown[0].hits_on, thrown[0].armour_gap, thrown[0].dice) == (5, 6, 4, "2d6")
     helpless = struck_by(bombs, 5, OGRE, replace(ARMED, stunned=True), charged=True)
-    assert helpless[0].needs == 4
+    assert helpless[0].hits_on == 4
     strict = Rulings(grenades_on_helpless_walker="six")
-    assert struck_by(bombs, 5, OGRE, replace(ARMED, stunned=True), True, strict)[0].needs == 6
+    assert struck_by(bombs, 5, OGRE, replace(ARMED, stunned=True), True, strict)[0].hits_on == 6
 
 
 @pytest.mark.clause("V5-WALK-8", "V5-WALK-9")
 def test_two_walkers_and_who_decides() -> None:
     quick, slow = OGRE, replace(OGRE, initiative=2)
-    fight = begin(quick, slow, 0, foe_walker=ARMED, charge="foe")
+    fight = begin(quick, slow, 0, foe_condition=ARMED, charge="foe")
     over = fought(fight).project(lambda one: one.over)
     blow = _one_blow(4, 2)
     ends = blow["wrecked"] + blow["exploded"]
@@ -436,8 +440,8 @@ def test_two_walkers_and_who_decides() -> None:
     for stage in walkers.ROUND:
         fight = stage(tape, fight)
     assert tape.used_up
-    assert fight.foe_walker is not None
-    assert (fight.foe_walker.weapons, fight.walker.weapons) == (("fist",), ("gun",))
+    assert fight.foe_condition is not None
+    assert (fight.foe_condition.weapons, fight.walker_condition.weapons) == (("fist",), ("gun",))
     assert [ask.by for ask, _ in tape.trail if ask.kind == "choose"] == ["attacker", "defender"]
 
 
@@ -448,7 +452,7 @@ def test_wounds_on_tough_models_count_and_stay() -> None:
     tape = Script(4, 6, 2, 2)
     fight = walkers.strike_first(tape, fight)
     assert tape.used_up
-    assert (fight.models, fight.hurt, fight.wounds_on_foe) == (2, 2, 2)
+    assert (fight.models, fight.wounds_lost, fight.wounds_on_foe) == (2, 2, 2)
 
 
 def test_a_fight_that_is_over_asks_nothing() -> None:

@@ -62,7 +62,7 @@ def test_each_state_has_its_own_words(client):
     whens = re.findall(r'<th scope="row">([^<]+)</th>', got.text)
     assert len(whens) > 3
     assert len(set(whens)) == len(whens)
-    assert any("walker stunned" in one for one in whens)
+    assert any("walker condition stunned" in one for one in whens)
     assert not any(" no," in one for one in whens)
 
 

@@ -21,7 +21,7 @@ from battletape.errors import (
     UnknownName,
     parts_of,
 )
-from battletape.inputs import Inputs, parse_inputs
+from battletape.inputs import Inputs, asked, parse_inputs
 from battletape.profiles import BadProfiles, EntryPlace, ProfileFault
 from battletape.web.error_wording import in_titles, titles
 from battletape.web.misfits import place_of
@@ -30,7 +30,7 @@ from tests.toy import RULESET
 
 class Model(Inputs, frozen=True):
     x: Annotated[float, Meta(title="East", ge=-9, le=9)] = 0.0
-    line_of_sight: Annotated[bool, Meta(title="Line of sight: no wall")] = True
+    line_of_sight: bool = asked(True, "Line of sight", about=": no wall")
 
 
 class Asked(Inputs, frozen=True):

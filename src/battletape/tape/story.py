@@ -21,6 +21,7 @@ class Line(Struct, frozen=True):
     needed: str = ""
     rolled: str = ""
     result: str = ""
+    cites: tuple[str, ...] = ()  # further clauses, which stand in brackets at the end of the text
 
 
 Wording: TypeAlias = str | Line | Iterable[Line] | None

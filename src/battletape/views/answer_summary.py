@@ -11,6 +11,7 @@ from msgspec.structs import asdict, replace
 from battletape.answer import Answer, Step
 from battletape.answer import caveat as of_chances
 from battletape.dice import Die, Face
+from battletape.errors import Caution, cited
 from battletape.odds import Odds, percent
 from battletape.system import Lead, Measure, Rank, Table
 from battletape.views.answer import (
@@ -73,7 +74,7 @@ class AnswerSummary(Struct, frozen=True):
     title: str
     headline: Headline
     understood: tuple[str, ...]
-    warnings: tuple[str, ...]
+    warnings: tuple[Caution, ...]
     measure: MeasureView
     measures: tuple[MeasureSummary, ...]  # the first few, and the one in full
     others: tuple[MeasureSummary, ...]
@@ -109,7 +110,7 @@ def answer_summary(answer: Answer, measure: str | None = None, most: int | None 
         title=question.title,
         headline=headline_view(answer),
         understood=answer.understood,
-        warnings=answer.warnings,
+        warnings=answer.cautions,
         measure=measure_view(chosen, odds[chosen.name], most),
         measures=tuple(few),
         others=tuple(glance for glance in glances if glance not in few),
@@ -147,9 +148,14 @@ def _folded(answer: Answer) -> tuple[StepSummary, ...]:
 
 
 def _step(step: Step) -> StepSummary:
-    """A step with its die; the die says what is rolled, so the words need not."""
+    """A step with its die, and all its clauses beside its words; the die says what is rolled."""
     form, face = ("none", "") if step.dice is None else _sign(step.dice, step.least)
-    return StepSummary(**asdict(step_view(step)), die=form, face=face, who=who_rolls(step.by))
+    view = replace(
+        step_view(step),
+        title=step.title.removesuffix(cited("", step.cites)),
+        clauses=tuple(dict.fromkeys((*step.clauses, *step.cites))),
+    )
+    return StepSummary(**asdict(view), die=form, face=face, who=who_rolls(step.by))
 
 
 def _sign(die: Die, least: Face) -> tuple[str, str]:

@@ -56,6 +56,7 @@ class ControlView(Struct, frozen=True):
     brought: str = ""  # what else changed when this profile was picked
     part: str = ""  # what it is to a player: count, facing, places, mode, circumstance
     short: str = ""  # what a stat line or a chip calls it
+    about: str = ""  # a sentence about it, which its title says at its end
     beside: str = ""  # a measure to show with each choice
     profile: bool = False  # whether its choices are units or weapons: they are picked from a sheet
     said: bool = False  # it must be sent even if it equals its base, because another input would fill in something else
@@ -147,6 +148,7 @@ def make_control(
         fixed=", ".join(stays),
         part="" if field.part == "aside" else field.part,
         short=field.short,
+        about=field.about if field.about[:1].isalnum() else "",
         beside=field.beside,
         profile=bool(field.profile) and kind in ("known", "names"),
     )

@@ -6,7 +6,6 @@ mode, the weapon that somebody brings along), in the order of the form: profiles
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from msgspec import Struct
@@ -66,13 +65,8 @@ def question_line(ruleset: Ruleset, question: Question, inputs: Inputs, rulings:
     return " · ".join(words) or AS_USUAL
 
 
-def plain_title(title: str) -> str:
-    """A title without its examples and explanations; the letter of a side stays: “A: Wounds”."""
-    return re.split(r", (?:such as|in|whatever|instead|at most) |; |(?<!^.)[:(] ?", title)[0].strip()
-
-
 def _told(ruleset: Ruleset, question: Question, path: Path, field: Field, value: Any) -> InputText:
-    title = plain_title(field.title)
+    title = field.heading
     if field.item is not None:
         entries = _entries(ruleset, question, (*path, field.name), value)
         return InputText(title, entries, entries if value else f"no {title.lower()}", field.name)
@@ -103,7 +97,7 @@ def in_words(field: Field, value: Any) -> str:
     """An input and its value in a few words: “Smoke”, “Smoke: no”, “side”, “BS 4”, “3+”."""
     text = value_words(field, value)
     if field.kind == "yes_no":
-        title = plain_title(field.short or field.title)
+        title = field.short or field.heading
         return title if value is True else f"{title}: no"
     if field.kind in ("choice", "names") and field.part:
         return text
@@ -111,7 +105,7 @@ def in_words(field: Field, value: Any) -> str:
 
 
 def _titled(field: Field, text: str) -> str:
-    title = plain_title(field.short or field.title)
+    title = field.short or field.heading
     return f"{title}: {text}" if " " in title else f"{title} {text}"
 
 

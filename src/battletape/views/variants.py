@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -91,14 +90,14 @@ def profile_changes(before: QuestionInputs, after: QuestionInputs, picked: str) 
     numbers = [difference for difference in changed if difference not in profiles]
     shown = [number for number in numbers if names[number.name].short or names[number.name].part]
     parts = [f"{profile.title}: {_named(profile.other)}, was {_named(profile.first)}" for profile in profiles]
-    parts += [f"{_plain(number.title)}: {number.other}, was {number.first}" for number in shown]
-    rest = ", ".join(_plain(number.title) for number in numbers if number not in shown)
+    parts += [f"{number.title}: {number.other}, was {number.first}" for number in shown]
+    rest = ", ".join(number.title for number in numbers if number not in shown)
     parts += [f"besides {rest}" if parts else rest] if rest else []
     sentences = ["Also changed: " + "; ".join(parts) + "."] if parts else []
     fills = known[*path, path_of(picked)[-1]].fills if value_of(home, path_of(picked)[-1]) else ()
     own = differing(after.ruleset, after.question, path, home)
     kept = [
-        f"{_plain(difference.title)}: {difference.other}"
+        f"{difference.title}: {difference.other}"
         for field, _ in own
         if field.name in fills and (*path, field.name) not in known
         for difference in compared
@@ -110,11 +109,6 @@ def profile_changes(before: QuestionInputs, after: QuestionInputs, picked: str) 
 def _is_other(before: QuestionInputs, after: QuestionInputs, name: str) -> bool:
     """Whether an input has another value; two lists may be as long and differ."""
     return bool(value_at(before.inputs, name) != value_at(after.inputs, name))
-
-
-def _plain(title: str) -> str:
-    """A title without its examples."""
-    return re.split(r", (?:such as|0 if) |: (?=[a-z])", title)[0]
 
 
 def _named(profile: str) -> str:
@@ -165,7 +159,7 @@ def _field(asking: QuestionInputs, name: str) -> tuple[Field | None, str]:
             continue
         field = known.get(part)
         short = field.short if field is not None and field.kind == "yes_no" else ""  # Smoke, not: smoke hangs about it
-        titles.append(short or (field.title if field else part.replace("_", " ")))
+        titles.append(short or (field.heading if field else part.replace("_", " ")))
         known = {inner.name: inner for inner in fields(field.item)} if field is not None and field.item else {}
     return field, titles[-1] if name.count(".0.") == name.count(".") / 2 else " ".join(titles)
 

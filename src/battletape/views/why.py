@@ -16,7 +16,7 @@ from battletape.answer import Answer, Step
 from battletape.inputs import Inputs, fields
 from battletape.odds import percent
 from battletape.views.profile_choices import Path, Pick, picks
-from battletape.views.question_text import in_words, lower, plain_title, value_words
+from battletape.views.question_text import in_words, lower, value_words
 
 MAX_REASONS = 8
 """How many reasons are told at most."""
@@ -139,7 +139,7 @@ def _numbers(
                 for earlier, other in zip(old, new, strict=True):
                     yield from _numbers(earlier, other, (*path, field.name), known, named)
             continue
-        why = _why(field.short or plain_title(field.title), value_words(field, old), value_words(field, new))
+        why = _why(field.short or field.heading, value_words(field, old), value_words(field, new))
         yield replace(why, words=lower(in_words(field, new))) if field.kind == "yes_no" else why
 
 

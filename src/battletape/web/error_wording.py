@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,12 +9,6 @@ from battletape import registry
 from battletape.errors import BattletapeError, Called, UnknownName, own_name
 from battletape.inputs import fields
 from battletape.system import Question, Ruleset
-
-SIDE = 2
-"""Titles such as “B: Toughness” begin with a side; in others an example follows the colon."""
-CLAUSE = re.compile(r"[A-Z][A-Z0-9]*-[\w-]+(?:\.\w+)*")
-CITED = re.compile(rf" \(({CLAUSE.pattern}[\w.,/ -]*)\)\.?$")
-"""Clauses at the end of a sentence."""
 
 
 def titles_for(given: Mapping[str, Any]) -> Called:
@@ -40,22 +33,6 @@ def titles(card: Ruleset, question: Question) -> Called:
         for above in lists:
             homes = [field.item for home in homes for field in fields(home) if field.name == above and field.item]
         field = next((field for home in homes for field in fields(home) if field.name == name), None)
-        return f"“{_short(field.title)}”" if field is not None else name
+        return f"“{field.heading}”" if field is not None else name
 
     return called
-
-
-def without_clause(sentence: str) -> tuple[str, tuple[str, ...]]:
-    """A sentence without the clauses that it cites at its end, and those: players find them behind a §.
-
-    >>> without_clause("It fires nothing this turn (V5-SMOKE-2).")
-    ('It fires nothing this turn', ('V5-SMOKE-2',))
-    """
-    match = CITED.search(sentence)
-    return (sentence[: match.start()], tuple(CLAUSE.findall(match[1]))) if match else (sentence, ())
-
-
-def _short(title: str) -> str:
-    """A title without the example after its colon; the side in front of one stays."""
-    head, _, rest = title.partition(":")
-    return head if len(head) > SIDE else f"{head}:{rest}".rstrip(":")

@@ -17,7 +17,6 @@ from battletape.table.formations import FORMATIONS
 from battletape.views.board import STYLE
 from battletape.views.chances import decimal_text
 from battletape.views.question_text import AS_USUAL, question_line
-from battletape.web.error_wording import without_clause
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
@@ -63,7 +62,6 @@ def _environment() -> Environment:
         "figures": figures,
         "ms": milliseconds,
         "decimal": decimal_text,
-        "without_clause": without_clause,
     }
     return environment
 

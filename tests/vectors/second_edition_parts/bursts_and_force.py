@@ -171,7 +171,7 @@ def _after(history: list[str]) -> dict[str, Any]:
         battle.push("end_turn")
         battle = _in_phase(battle, "shooting")
     return {
-        "jams": battle.state.fighter("Ours").arm("Gun").state.jams,
+        "jams": battle.state.fighter("Ours").weapon("Gun").state.jams,
         "may_fire": battle.refusal("burst", _at_them("Gun")) is None,
     }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from battletape import sheets
 from battletape.cards import ProfileBook
 from battletape.rulebook import capital, listed, plain, plural, replace
 from battletape.rulesets.second_edition.battle.show import notes_of, weapon_of
@@ -12,52 +13,18 @@ from battletape.rulesets.second_edition.battle.start import UnitStart
 from battletape.rulesets.second_edition.battle.state import CarriedWeapon, Fighter, State
 from battletape.rulesets.second_edition.profiles.book import armour_numbers, book
 from battletape.rulesets.second_edition.profiles.types import UnitProfile, WeaponProfile
-from battletape.rulesets.second_edition.questions._inputs import Aimed, Fired, Struck, model_of
+from battletape.rulesets.second_edition.questions._inputs import AimedInputs, TargetInputs, WeaponInputs, model_of
 from battletape.rulesets.second_edition.questions.burning import BurningInputs
 from battletape.rulesets.second_edition.questions.force_weapon import ForceWeapon
 from battletape.rulesets.second_edition.questions.grenade import GrenadeInputs
+from battletape.rulesets.second_edition.rules import keywords
 from battletape.rulesets.second_edition.rules.attack import Model
-from battletape.rulesets.second_edition.rules.clouds import halved
-from battletape.rulesets.second_edition.rules.damage import wound_need
+from battletape.rulesets.second_edition.rules.clouds import half_radius
+from battletape.rulesets.second_edition.rules.damage import to_wound_score
 from battletape.rulesets.second_edition.rules.grenades import throw_bands
-from battletape.rulesets.second_edition.rules.keywords import (
-    FORCE,
-    INCENDIARY,
-    LINKED,
-    RECHARGES,
-    gun_of,
-    is_force_weapon,
-    rules_of,
-)
-from battletape.rulesets.second_edition.rules.templates import shape_of
+from battletape.rulesets.second_edition.rules.templates import teardrop_of
 from battletape.rulesets.second_edition.rulings import Rulings
 from battletape.rulesets.second_edition.tables.printed import printed_tables
-from battletape.sheets import (
-    BASES,
-    INCH,
-    STICKS,
-    Beside,
-    Block,
-    Box,
-    Boxes,
-    Card,
-    Cards,
-    Compass,
-    Grid,
-    Notes,
-    Reference,
-    Ruled,
-    Shape,
-    Shapes,
-    Sheet,
-    Square,
-    Squares,
-    Stats,
-    Ticks,
-    any_blast,
-    any_drop,
-    printed,
-)
 
 SQUADS, WEAPONS = "Squad cards", "Weapon cards"
 STATS = ("models", "M", "BS", "S", "T", "W", "save", "save, blasts", "field", "aura", "Mastery", "base")
@@ -74,10 +41,10 @@ MOST_BOXES = 120
 """A squad of more wounds than this has a square to write them into instead of boxes to tick."""
 CONDITIONS = ("destroyed", "recharging")
 RULES = {
-    INCENDIARY: "sets survivors on fire",
-    FORCE: "force weapon: adds Mastery",
-    LINKED: "two fired as one",
-    RECHARGES: "fires every other turn",
+    keywords.INCENDIARY: "sets survivors on fire",
+    keywords.FORCE: "force weapon: adds Mastery",
+    keywords.LINKED: "two fired as one",
+    keywords.RECHARGES: "fires every other turn",
 }
 """Special rules as a weapon card says them; others stand there by their names."""
 
@@ -85,86 +52,88 @@ RULES = {
 # --- squads ----------------------------------------------------------------------------------------------------------
 
 
-def blank_squads(rules: Rulings) -> Cards:
-    """Squad cards to fill in with a pencil."""
+def blank_squads(rules: Rulings) -> sheets.Cards:
+    """Return squad cards to fill in with a pencil."""
     numbers = CARRIED[1:-1]
     columns = tuple(range(1, len(numbers) + 1))
-    blocks: tuple[Block, ...] = (
-        Stats(tuple((name, "") for name in STATS)),
-        Beside((Ticks("wounds", (10, 10), note="tick what is lost"),), (Ticks("on fire", (10,)),)),
-        Grid(("weapon and special rules", *numbers), (("",) * (len(numbers) + 1),) * 4, write=columns),
-        Beside((Ticks("jams", (3,) * 5),), (Ticks("grenades", (EACH,) * 5, note="tick what is thrown"),)),
-        Ruled("notes", 1),
+    blocks: tuple[sheets.Block, ...] = (
+        sheets.Stats(tuple((name, "") for name in STATS)),
+        sheets.Beside((sheets.Ticks("wounds", (10, 10), note="tick what is lost"),), (sheets.Ticks("on fire", (10,)),)),
+        sheets.Grid(("weapon and special rules", *numbers), (("",) * (len(numbers) + 1),) * 4, write=columns),
+        sheets.Beside(
+            (sheets.Ticks("jams", (3,) * 5),), (sheets.Ticks("grenades", (EACH,) * 5, note="tick what is thrown"),)
+        ),
+        sheets.Ruled("notes", 1),
     )
-    return Cards(SQUADS, (Card("", blocks),) * 2, share=2)
+    return sheets.Cards(SQUADS, (sheets.Card("", blocks),) * 2, share=2)
 
 
-def squad_cards(units: Iterable[UnitProfile], book: ProfileBook, rules: Rulings) -> Cards:
-    """A card for each unit as it begins a battle."""
-    return Cards(SQUADS, tuple(_unit_card(unit, book) for unit in units))
+def squad_cards(units: Iterable[UnitProfile], book: ProfileBook, rules: Rulings) -> sheets.Cards:
+    """Return a card for each unit as it begins a battle."""
+    return sheets.Cards(SQUADS, tuple(_unit_card(unit, book) for unit in units))
 
 
-def _unit_card(unit: UnitProfile, book: ProfileBook) -> Card:
+def _unit_card(unit: UnitProfile, book: ProfileBook) -> sheets.Card:
     worn = armour_numbers(book.find("armour", unit.armour)) if unit.armour else {}
     saves = {name: worn[name] for name in ("save", "save_dice", "area_save") if name in worn}
     model = Model(unit.toughness, unit.wounds, field_save=unit.field_save, aura=unit.aura, **saves)
     body = (_inches(unit.move), str(unit.bs), str(unit.strength))
     stats = _numbers(model, unit.models, body, unit.mastery, f"{unit.base:g} mm")
     armed = _arsenal(unit, book)
-    blocks = (Stats(stats), *_wounds(model, unit.models), *_arms(armed, unit.strength), Ruled("notes", 1))
-    return Card(unit.name, blocks, _about(unit.types, unit.armour))
+    blocks = (sheets.Stats(stats), *_wounds(model, unit.models), *_arms(armed, unit.strength), sheets.Ruled("notes", 1))
+    return sheets.Card(unit.name, blocks, _about(unit.types, unit.armour))
 
 
 def _arsenal(unit: UnitProfile, book: ProfileBook) -> list[tuple[WeaponProfile, int]]:
-    """The weapons of a unit with how many models carry them; everybody has its grenades."""
+    """Return the weapons of a unit with how many models carry them; all models have its grenades."""
     carried = [(book.find("weapon", weapon.name), weapon.models) for weapon in unit.weapons]
     return carried + [(book.find("weapon", name), unit.models) for name in unit.grenades]
 
 
-def battle_squads(state: State) -> Cards:
-    """A card for each unit of a battle: wounds, fires, jams and grenades of every model as they are now."""
+def battle_squads(state: State) -> sheets.Cards:
+    """Return a card for each unit of a battle: wounds, fires, jams and grenades of every model as they are now."""
     squads: dict[tuple[str, str], list[Fighter]] = {}
     for fighter in state.fighters:
         squads.setdefault((fighter.side, fighter.unit), []).append(fighter)
-    return Cards(SQUADS, tuple(_in_play(state, squad) for squad in squads.values()))
+    return sheets.Cards(SQUADS, tuple(_in_play(state, squad) for squad in squads.values()))
 
 
-def _in_play(state: State, squad: Sequence[Fighter]) -> Card:
+def _in_play(state: State, squad: Sequence[Fighter]) -> sheets.Card:
     first = squad[0]
     standing = [fighter for fighter in squad if not fighter.is_gone]
     count = f"{len(standing)} of {len(squad)}" if len(standing) < len(squad) else str(len(squad))
     body = (_inches(first.move), str(first.bs), str(first.strength))
-    stats = _numbers(first.model, count, body, first.mastery, f"{2 * first.radius * INCH:.4g} mm")
+    stats = _numbers(first.model, count, body, first.mastery, f"{2 * first.radius * sheets.INCH:.4g} mm")
     bearers: dict[str, tuple[WeaponProfile, int]] = {}
     for fighter in squad:
-        for arm in fighter.arms:
-            bears = not fighter.is_gone and not arm.state.destroyed and arm.left != 0
+        for arm in fighter.weapons:
+            bears = not fighter.is_gone and not arm.state.destroyed and arm.grenades_left != 0
             bearers[arm.name] = (arm.weapon, bearers.get(arm.name, (arm.weapon, 0))[1] + bears)
     rows = tuple(_row(weapon, models, first.strength) for weapon, models in bearers.values())
-    blocks: list[Block] = [Stats(stats)]
-    blocks += [Grid(CARRIED, rows)] if rows else []
-    blocks.append(Grid(MODELS, tuple(_model(state, fighter) for fighter in squad), write=(1, 2, 3, 4)))
-    return Card(first.unit, tuple(blocks), _about(first.model.types), first.side, not standing)
+    blocks: list[sheets.Block] = [sheets.Stats(stats)]
+    blocks += [sheets.Grid(CARRIED, rows)] if rows else []
+    blocks.append(sheets.Grid(MODELS, tuple(_model(state, fighter) for fighter in squad), write=(1, 2, 3, 4)))
+    return sheets.Card(first.unit, tuple(blocks), _about(first.model.types), first.side, not standing)
 
 
 def _model(state: State, fighter: Fighter) -> tuple[str, ...]:
     lost = fighter.state.vehicle_hits if fighter.model.is_vehicle else fighter.model.wounds - fighter.state.wounds
-    grenades = [str(arm.left) for arm in fighter.arms if arm.left is not None]
-    jams = sum(arm.state.jams for arm in fighter.arms if not arm.state.destroyed)
+    grenades = [str(arm.grenades_left) for arm in fighter.weapons if arm.grenades_left is not None]
+    jams = sum(arm.state.jams for arm in fighter.weapons if not arm.state.destroyed)
     return (
         fighter.name,
         str(lost or ""),
         "×" if fighter.is_burning else "",
         str(jams or ""),
         " + ".join(grenades),
-        "; ".join(filter(None, map(weapon_of, fighter.arms))) or "-",
+        "; ".join(filter(None, map(weapon_of, fighter.weapons))) or "-",
         "; ".join(notes_of(state, fighter)) or "-",
     )
 
 
-def question_squads(inputs: Any, book: ProfileBook, rules: Rulings) -> Cards | None:
-    """The target of a question with the numbers and the losses that it was asked with, and who attacks it."""
-    if not isinstance(inputs, Struck):
+def question_squads(inputs: Any, book: ProfileBook, rules: Rulings) -> sheets.Cards | None:
+    """Return the target of a question with its numbers and losses, and its attacker."""
+    if not isinstance(inputs, TargetInputs):
         return None
     model = model_of(inputs)
     unit = book.find("unit", inputs.unit) if inputs.unit else None
@@ -173,11 +142,11 @@ def question_squads(inputs: Any, book: ProfileBook, rules: Rulings) -> Cards | N
     lit = isinstance(inputs, BurningInputs) and inputs.lit == "burning"
     hurts = _wounds(model, models, getattr(inputs, "lost", 0), int(lit))
     armed = _arms(_arsenal(unit, book), unit.strength) if unit else ()
-    blocks = (Stats(_numbers(model, models, body)), *hurts, *armed, Ruled("notes", 1))
-    cards = [Card(inputs.unit, blocks, _about(model.types, inputs.armour))]
+    blocks = (sheets.Stats(_numbers(model, models, body)), *hurts, *armed, sheets.Ruled("notes", 1))
+    cards = [sheets.Card(inputs.unit, blocks, _about(model.types, inputs.armour))]
     attacker = getattr(inputs, "shooter", "") or getattr(inputs, "wielder", "")
     cards += [_unit_card(book.find("unit", attacker), book)] if attacker else []
-    return Cards(SQUADS, tuple(cards))
+    return sheets.Cards(SQUADS, tuple(cards))
 
 
 def _count(inputs: Any) -> int:
@@ -200,32 +169,36 @@ def _numbers(
     return tuple((name, value) for name, value in pairs if name in ALWAYS or value not in ("", "-"))
 
 
-def _wounds(model: Model, models: int, lost: int = 0, burning: int = 0) -> list[Block]:
-    """Boxes for wounds and fires, or for the hits on a vehicle, which the base game's armour penetration takes."""
+def _wounds(model: Model, models: int, lost: int = 0, burning: int = 0) -> list[sheets.Block]:
+    """Return boxes for wounds and fires, or for the hits on a vehicle, which armour penetration takes."""
     if model.is_vehicle:
-        return [Ticks("hits", (10,), note="for armour penetration (SE-96)")]
+        return [sheets.Ticks("hits", (10,), note="for armour penetration (SE-96)")]
     total = models * model.wounds
     note = f"{lost} of {total:,} lost" if lost else "tick what is lost"
     if total > MOST_BOXES:
-        fires = Square("on fire", f"of {plural(models, 'model')}", str(burning or ""))
-        return [Squares((Square("wounds lost", f"of {total:,}", str(lost or "")), fires))]
+        fires = sheets.Square("on fire", f"of {plural(models, 'model')}", str(burning or ""))
+        return [sheets.Squares((sheets.Square("wounds lost", f"of {total:,}", str(lost or "")), fires))]
     groups = (model.wounds,) * models if model.wounds > 1 else (models,)
-    return [Beside((Ticks("wounds", groups, lost, note),), (Ticks("on fire", (models,), burning),))]
+    return [
+        sheets.Beside((sheets.Ticks("wounds", groups, lost, note),), (sheets.Ticks("on fire", (models,), burning),))
+    ]
 
 
-def _arms(armed: Sequence[tuple[WeaponProfile, int]], strength: int) -> list[Block]:
-    """The weapons of a squad, and boxes for the jams and the grenades of each."""
-    blocks: list[Block] = []
+def _arms(armed: Sequence[tuple[WeaponProfile, int]], strength: int) -> list[sheets.Block]:
+    """Return the weapons of a squad, and boxes for the jams and the grenades of each."""
+    blocks: list[sheets.Block] = []
     if armed:
-        blocks.append(Grid(CARRIED, tuple(_row(weapon, models, strength) for weapon, models in armed)))
+        blocks.append(sheets.Grid(CARRIED, tuple(_row(weapon, models, strength) for weapon, models in armed)))
     tracks = []
     for weapon, models in armed:
         boxes = _most_jams(weapon) or (EACH if weapon.grenade else 0)
         if boxes and boxes * models <= MOST_BOXES:
             title = weapon.name if weapon.grenade else f"jams: {weapon.name}"
             note = "tick what is thrown" if weapon.grenade else ""
-            tracks.append(Ticks(title, (boxes,) * models, note=note))
-    pairs = (Beside(tuple(tracks[at : at + 1]), tuple(tracks[at + 1 : at + 2])) for at in range(0, len(tracks), 2))
+            tracks.append(sheets.Ticks(title, (boxes,) * models, note=note))
+    pairs = (
+        sheets.Beside(tuple(tracks[at : at + 1]), tuple(tracks[at + 1 : at + 2])) for at in range(0, len(tracks), 2)
+    )
     return [*blocks, *pairs]
 
 
@@ -248,49 +221,55 @@ def _save(number: int | None) -> str:
 # --- weapons ---------------------------------------------------------------------------------------------------------
 
 
-def blank_weapons(rules: Rulings) -> Cards:
-    """Weapon cards to fill in with a pencil."""
-    blocks: tuple[Block, ...] = (
-        Stats(tuple((name, "") for name in WEAPON)),
-        Stats(tuple((name, "") for name in WOUNDS)),
-        _condition((*_jam_boxes(3, 0), *map(Box, CONDITIONS))),
-        Ruled("special", 1),
+def blank_weapons(rules: Rulings) -> sheets.Cards:
+    """Return weapon cards to fill in with a pencil."""
+    blocks: tuple[sheets.Block, ...] = (
+        sheets.Stats(tuple((name, "") for name in WEAPON)),
+        sheets.Stats(tuple((name, "") for name in WOUNDS)),
+        _condition((*_jam_boxes(3, 0), *map(sheets.Box, CONDITIONS))),
+        sheets.Ruled("special", 1),
     )
-    return Cards(WEAPONS, (Card("", blocks),) * 3, share=3)
+    return sheets.Cards(WEAPONS, (sheets.Card("", blocks),) * 3, share=3)
 
 
-def weapon_cards(weapons: Iterable[WeaponProfile], book: ProfileBook, rules: Rulings) -> Cards:
-    """A card for each weapon: its numbers, what it needs to wound, and boxes for what may befall it."""
+def weapon_cards(weapons: Iterable[WeaponProfile], book: ProfileBook, rules: Rulings) -> sheets.Cards:
+    """Return a card for each weapon: its numbers, what it needs to wound, and boxes for what may befall it."""
     cards = (
-        Card(weapon.name, (*_weapon(weapon, rules), *_befalls(weapon), *_ours(weapon), Ruled("carried by", 1)))
+        sheets.Card(
+            weapon.name, (*_weapon(weapon, rules), *_befalls(weapon), *_ours(weapon), sheets.Ruled("carried by", 1))
+        )
         for weapon in weapons
     )
-    return Cards(WEAPONS, tuple(cards))
+    return sheets.Cards(WEAPONS, tuple(cards))
 
 
-def battle_weapons(state: State) -> Cards:
-    """A card for each kind of weapon on each side, with everybody who carries it: jams, grenades left, what is lost."""
+def battle_weapons(state: State) -> sheets.Cards:
+    """Print a card for each kind of weapon on each side, with all models that carry it: jams, grenades, losses."""
     bearers: dict[tuple[str, WeaponProfile], list[tuple[Fighter, CarriedWeapon]]] = {}
     for fighter in state.fighters:
-        for arm in fighter.arms:
+        for arm in fighter.weapons:
             bearers.setdefault((fighter.side, arm.weapon), []).append((fighter, arm))
     cards = []
     for (side, weapon), carried in bearers.items():
         jams = weapon.sustained or any(arm.state.jams for _, arm in carried)
         track = ("left",) if weapon.grenade else ("jams",) if jams else ()
         rows = tuple((*_bearer(fighter, arm)[: 2 + len(track)], _now(fighter, arm)) for fighter, arm in carried)
-        gone = all(fighter.is_gone or arm.state.destroyed or arm.left == 0 for fighter, arm in carried)
+        gone = all(fighter.is_gone or arm.state.destroyed or arm.grenades_left == 0 for fighter, arm in carried)
         strengths = {fighter.strength for fighter, _ in carried}
         thrower = strengths.pop() if len(strengths) == 1 else None
-        bearing = Grid(("model", "unit", *track, "now"), rows, write=(2,) if track else ())
+        bearing = sheets.Grid(("model", "unit", *track, "now"), rows, write=(2,) if track else ())
         blocks = (*_weapon(weapon, state.rules, thrower), bearing)
-        cards.append(Card(weapon.name, blocks, side=side, gone=gone))
-    return Cards(WEAPONS, tuple(cards))
+        cards.append(sheets.Card(weapon.name, blocks, side=side, gone=gone))
+    return sheets.Cards(WEAPONS, tuple(cards))
 
 
 def _bearer(fighter: Fighter, arm: CarriedWeapon) -> tuple[str, str, str]:
     """Name the models with a weapon, and its jams or the grenades left."""
-    return fighter.name, fighter.unit, str(arm.state.jams or "") if arm.left is None else str(arm.left)
+    return (
+        fighter.name,
+        fighter.unit,
+        str(arm.state.jams or "") if arm.grenades_left is None else str(arm.grenades_left),
+    )
 
 
 def _now(fighter: Fighter, arm: CarriedWeapon) -> str:
@@ -301,9 +280,9 @@ def _now(fighter: Fighter, arm: CarriedWeapon) -> str:
     return ", ".join([*words, *([arm.used] if arm.used else [])]) or "-"
 
 
-def question_weapons(inputs: Any, book: ProfileBook, rules: Rulings) -> Cards | None:
-    """The weapon of a question with the numbers that it was asked with."""
-    if not isinstance(inputs, (Fired, ForceWeapon)) or not (inputs.weapon or isinstance(inputs, Aimed)):
+def question_weapons(inputs: Any, book: ProfileBook, rules: Rulings) -> sheets.Cards | None:
+    """Return the weapon of a question with the numbers that it was asked with."""
+    if not isinstance(inputs, (WeaponInputs, ForceWeapon)) or not (inputs.weapon or isinstance(inputs, AimedInputs)):
         return None
     profile = book.find("weapon", inputs.weapon) if inputs.weapon else WeaponProfile()
     asked = {name: getattr(inputs, name) for name in WeaponProfile.__struct_fields__ if hasattr(inputs, name)}
@@ -311,30 +290,30 @@ def question_weapons(inputs: Any, book: ProfileBook, rules: Rulings) -> Cards | 
     weapon = replace(profile, **{**asked, "grenade": thrown})
     befalls = _befalls(weapon, getattr(inputs, "jams", 0), getattr(inputs, "carried", EACH))
     thrower = getattr(inputs, "throw_strength", None)
-    blocks = (*_weapon(weapon, rules, thrower), *befalls, *_ours(profile), Ruled("notes", 1))
-    return Cards(WEAPONS, (Card(profile.name, blocks),))
+    blocks = (*_weapon(weapon, rules, thrower), *befalls, *_ours(profile), sheets.Ruled("notes", 1))
+    return sheets.Cards(WEAPONS, (sheets.Card(profile.name, blocks),))
 
 
-def _weapon(weapon: WeaponProfile, rules: Rulings, thrower: int | None = None) -> list[Block]:
-    """The numbers of a weapon, its special rules in words, and the row of the wound chart for its Strength."""
+def _weapon(weapon: WeaponProfile, rules: Rulings, thrower: int | None = None) -> list[sheets.Block]:
+    """Return the numbers of a weapon, its special rules in words, and the row of the wound chart for its Strength."""
     short, far = _reach(weapon, thrower)
     near, long = _to_hit(weapon)
     stats = tuple(zip(WEAPON, (short, near, far, long, *_harm(weapon)), strict=True))
-    blocks: list[Block] = [Stats(stats)]
+    blocks: list[sheets.Block] = [sheets.Stats(stats)]
     special = _special(weapon)
-    blocks += [Notes("special", tuple(special))] if special else []
-    if weapon.strength is not None and not is_force_weapon(weapon):
-        needs = (wound_need(weapon.strength, toughness, rules) for toughness in TOUGHNESS)
+    blocks += [sheets.Notes("special", tuple(special))] if special else []
+    if weapon.strength is not None and not keywords.is_force_weapon(weapon):
+        needs = (to_wound_score(weapon.strength, toughness, rules) for toughness in TOUGHNESS)
         shown = ("-" if need is None else f"{need}+" for need in needs)
-        blocks.append(Stats(tuple(zip(WOUNDS, shown, strict=True))))
+        blocks.append(sheets.Stats(tuple(zip(WOUNDS, shown, strict=True))))
     return blocks
 
 
 def _reach(weapon: WeaponProfile, strength: int | None) -> tuple[str, str]:
-    """Where short and long range end; a grenade is thrown as far as the Strength of the thrower allows."""
+    """Return where short and long range end; a grenade is thrown as far as the Strength of the thrower allows."""
     if weapon.template is not None:
         return "template", "template"
-    if is_force_weapon(weapon):
+    if keywords.is_force_weapon(weapon):
         return "-", "-"
     if not weapon.grenade:
         return _inches(weapon.short_range), _inches(weapon.long_range)
@@ -345,60 +324,66 @@ def _reach(weapon: WeaponProfile, strength: int | None) -> tuple[str, str]:
 
 
 def _to_hit(weapon: WeaponProfile) -> tuple[str, str]:
-    if weapon.template is not None or is_force_weapon(weapon):
+    if weapon.template is not None or keywords.is_force_weapon(weapon):
         return "-", "-"
     return _signed(weapon.to_hit_short), _signed(weapon.to_hit_long)
 
 
 def _harm(weapon: WeaponProfile) -> tuple[str, str, str]:
-    """Strength, Damage and save modifier; a weapon without Strength hurts nobody, a force weapon adds to the user's."""
-    if weapon.strength is None and not is_force_weapon(weapon):
+    """Write Strength, Damage and save modifier; a weapon without Strength is harmless, a force weapon adds to it."""
+    if weapon.strength is None and not keywords.is_force_weapon(weapon):
         return "-", "-", "-"
     strength = "user" if weapon.strength is None else str(weapon.strength)
     return strength, weapon.damage, _signed(weapon.save_modifier)
 
 
 def _special(weapon: WeaponProfile) -> list[str]:
-    """The special rules of a weapon, in a few words each."""
+    """Return the special rules of a weapon, in a few words each."""
     words = [f'blast {weapon.blast:g}"'] if weapon.blast is not None else []
     words += [f"{weapon.template} flamer template"] if weapon.template else []
     words += (
         [f"Sustained Fire, {weapon.sustained} {'die' if weapon.sustained == 1 else 'dice'}"] if weapon.sustained else []
     )
     words += {"none": [], "cloud": ["leaves a cloud"], "plasma": ["leaves a plasma ball"]}[weapon.remains]
-    rules = {name: RULES.get(name, plain(name)) for name in rules_of(weapon)}
-    words += [rules.pop(name) for name in (INCENDIARY, FORCE) if name in rules]
+    rules = {name: RULES.get(name, plain(name)) for name in keywords.rules_of(weapon)}
+    words += [rules.pop(name) for name in (keywords.INCENDIARY, keywords.FORCE) if name in rules]
     words += [f"explodes on {weapon.explodes_on} jams at once"] if weapon.explodes_on else []
     return [*words, *rules.values()]
 
 
-def _befalls(weapon: WeaponProfile, jams: int = 0, grenades: int = EACH) -> list[Block]:
-    """Boxes for what may befall a weapon in a battle."""
+def _befalls(weapon: WeaponProfile, jams: int = 0, grenades: int = EACH) -> list[sheets.Block]:
+    """Return boxes for what may befall a weapon in a battle."""
     if weapon.grenade:
-        return [Ticks("grenades", (grenades,), note="tick what is thrown")]
+        return [sheets.Ticks("grenades", (grenades,), note="tick what is thrown")]
     breaks = weapon.blast is not None or weapon.explodes_on is not None
     boxes = [*_jam_boxes(max(_most_jams(weapon), jams), jams)]
-    boxes += [Box(name) for name, may in zip(CONDITIONS, (breaks, gun_of(weapon).recharges), strict=True) if may]
+    boxes += [
+        sheets.Box(name)
+        for name, may in zip(CONDITIONS, (breaks, keywords.gun_of(weapon).recharges), strict=True)
+        if may
+    ]
     return [_condition(boxes)] if boxes else []
 
 
-def _condition(boxes: Sequence[Box]) -> Boxes:
+def _condition(boxes: Sequence[sheets.Box]) -> sheets.Boxes:
     by = {"destroyed": "SE-48", "recharging": "SE-111"}.get(boxes[0].words, "SE-108")
-    return Boxes("condition", tuple(boxes), by)
+    return sheets.Boxes("condition", tuple(boxes), by)
 
 
-def _jam_boxes(count: int, jams: int) -> tuple[Box, ...]:
-    return tuple(Box(f"jam {number}", number <= jams) for number in range(1, count + 1))
+def _jam_boxes(count: int, jams: int) -> tuple[sheets.Box, ...]:
+    return tuple(sheets.Box(f"jam {number}", number <= jams) for number in range(1, count + 1))
 
 
 def _most_jams(weapon: WeaponProfile) -> int:
     """Return how many jams one burst may bring: one for each of its dice, and linked weapons roll the dice of both."""
-    gun = gun_of(weapon)
+    gun = keywords.gun_of(weapon)
     return gun.dice * gun.weapons if weapon.sustained else 0
 
 
-def _ours(weapon: WeaponProfile) -> tuple[Block, ...]:
-    return (Notes("ours, not from a source", (listed([plain(name) for name in weapon.ours]),)),) * bool(weapon.ours)
+def _ours(weapon: WeaponProfile) -> tuple[sheets.Block, ...]:
+    return (sheets.Notes("ours, not from a source", (listed([plain(name) for name in weapon.ours]),)),) * bool(
+        weapon.ours
+    )
 
 
 def _inches(number: float) -> str:
@@ -412,44 +397,44 @@ def _signed(number: int) -> str:
 # --- tables and templates ---------------------------------------------------------------------------------------------
 
 
-def reference(rules: Rulings) -> Reference:
-    """Every table of the system."""
-    return Reference("Quick reference", tuple(printed(table) for table in printed_tables()))
+def reference(rules: Rulings) -> sheets.Reference:
+    """Return every table of the system."""
+    return sheets.Reference("Quick reference", tuple(sheets.printed(table) for table in printed_tables()))
 
 
-def markers(rules: Rulings) -> Shapes:
-    """A marker of every radius that weapons have or clouds shrink to, the templates, and what is measured with."""
+def markers(rules: Rulings) -> sheets.Shapes:
+    """Print a marker of every radius that weapons have or clouds shrink to, the templates, and rulers."""
     return book_markers(book(), rules)
 
 
-def book_markers(profiled: ProfileBook, rules: Rulings) -> Shapes:
+def book_markers(profiled: ProfileBook, rules: Rulings) -> sheets.Shapes:
     """Return a copy with the weapons and templates of a list of one's own."""
     profiles = profiled.entries
     radii = {weapon.blast for weapon in profiles["weapon"].values() if weapon.blast is not None}
     clouds = [weapon.blast for weapon in profiles["weapon"].values() if weapon.remains == "cloud"]
     while clouds:
         radii |= set(clouds)
-        clouds = [smaller for radius in clouds if (smaller := halved(radius))]
+        clouds = [smaller for radius in clouds if (smaller := half_radius(radius))]
     flames = []
     for template in sorted(profiles["template"].values(), key=lambda template: template.length):
-        drop = shape_of(template)
-        flames.append(any_drop(drop.to_disc + drop.radius, 2 * drop.radius, f"{capital(template.name)} flamer"))
-    discs = tuple(any_blast(radius, f'Blast {radius:g}"') for radius in sorted(radii))
+        drop = teardrop_of(template)
+        flames.append(sheets.any_drop(drop.to_disc + drop.radius, 2 * drop.radius, f"{capital(template.name)} flamer"))
+    discs = tuple(sheets.any_blast(radius, f'Blast {radius:g}"') for radius in sorted(radii))
     # in the order that leaves least of the paper empty
-    shapes: tuple[Shape, ...] = (
+    shapes: tuple[sheets.Shape, ...] = (
         *discs[:-1],
         *flames[:1],
         *discs[-1:],
-        Compass("Scatter", 80.0),
+        sheets.Compass("Scatter", 80.0),
         *flames[1:],
-        *STICKS,
-        *BASES,
+        *sheets.STICKS,
+        *sheets.BASES,
     )
-    return Shapes("Markers and templates", shapes)
+    return sheets.Shapes("Markers and templates", shapes)
 
 
 SHEETS = (
-    Sheet(
+    sheets.Sheet(
         "squad_cards",
         SQUADS,
         "A card for each unit: its numbers, armour and saves, its weapons, boxes for wounds, fires, jams and grenades.",
@@ -459,7 +444,7 @@ SHEETS = (
         battle_squads,
         question_squads,
     ),
-    Sheet(
+    sheets.Sheet(
         "weapon_cards",
         WEAPONS,
         "A card for each weapon: ranges, To Hit, Strength, Damage, save modifier, special rules, and what befalls it.",
@@ -469,8 +454,8 @@ SHEETS = (
         battle_weapons,
         question_weapons,
     ),
-    Sheet("reference", "Quick reference", "Every table of the system, with the ids of the rules.", reference),
-    Sheet(
+    sheets.Sheet("reference", "Quick reference", "Every table of the system, with the ids of the rules.", reference),
+    sheets.Sheet(
         "markers",
         "Markers and templates",
         "Blasts of every radius, the three flamer templates, a scatter compass, range sticks and bases, to cut out.",

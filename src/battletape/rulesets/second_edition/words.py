@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from battletape.cards import Lead, Line, percent
 from battletape.rulebook import capital, listed, plural, replace
 from battletape.rulesets.second_edition.rules.attack import Hit, Model
-from battletape.rulesets.second_edition.rules.blasts import Blast, Figure, count
+from battletape.rulesets.second_edition.rules.blasts import Blast, Figure, count_hit
 from battletape.rulesets.second_edition.rules.keywords import wound_and_save_lines
 from battletape.rulesets.second_edition.rulings import Rulings
 
@@ -21,12 +21,12 @@ NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight
 
 
 def in_words(number: int) -> str:
-    """Small numbers as words."""
+    """Return small numbers as words."""
     return NUMBERS[number] if number < len(NUMBERS) else f"{number:,}"
 
 
 def short(number: float) -> str:
-    """A mean as people say it."""
+    """Return a mean as people say it."""
     return f"{number:.1f}" if number >= 0.05 or number == 0 else f"{number:.2f}"
 
 
@@ -55,11 +55,11 @@ SHOTS_LEAD = (
         "hits",
         "of the time it is hit; armour penetration does the rest",
         holds=lambda hits: hits >= 1,
-        when=lambda answer: answer.start.fire.model.is_vehicle,
+        when=lambda answer: answer.start.setup.model.is_vehicle,
     ),
     Lead(
         "casualties",
-        lambda answer: f"of the time {answer.start.fire.model.name} falls",
+        lambda answer: f"of the time {answer.start.setup.model.name} falls",
         holds=lambda fallen: fallen >= 1,
         when=lambda answer: answer.start.models == 1,
     ),
@@ -73,53 +73,53 @@ TOLL_LEAD = Lead("hits", lambda answer: f"models hit on average, {answer.average
 def shots(answer: Answer) -> str:
     """Return what the shots do, in a sentence."""
     start = answer.start
-    fire = start.fire
+    fire = start.setup
     if fire.model.is_vehicle:
         hits = answer.odds("hits")
         name = capital(fire.model.name)
         return f"{name} is hit {percent(hits.at_least(1))} of the time; armour penetration does the rest."
     told = casualties(answer, start.models, fire.model.name)
-    if fire.blow.flame is None:
+    if fire.prepared_hit.flame is None:
         return told
     fires = answer.odds("on_fire")
     return f"{told[:-1]}, and {percent(fires.at_least(1))} that somebody burns."
 
 
 def shots_result(roll: Roll) -> str:
-    """Return what came of some shots: the hits, then who falls."""
-    got = roll.results
-    hits = got.get("hits", 0)
+    """Say how many shots hit, then how many models fell."""
+    results = roll.results
+    hits = results.get("hits", 0)
     if not hits:
         return "No hit."
-    if got.get("armour_penetration"):
-        return f"{plural(hits, 'hit')}: armour penetration {got['armour_penetration']}."
-    return f"{plural(hits, 'hit')}: {fate(got)}."
+    if results.get("armour_penetration"):
+        return f"{plural(hits, 'hit')}: armour penetration {results['armour_penetration']}."
+    return f"{plural(hits, 'hit')}: {fate(results)}."
 
 
-def fate(got: Mapping[str, Any]) -> str:
+def fate(results: Mapping[str, Any]) -> str:
     """Say how many models fell: “2 models fall”, “nobody falls, 1 wound lost”, “nobody is hurt”."""
-    fell, lost = got["casualties"], got.get("wounds_lost", 0)
+    fell, lost = results["casualties"], results.get("wounds_lost", 0)
     if fell:
-        gone = ", and nobody is left" if got.get("wiped_out") else ""
+        gone = ", and nobody is left" if results.get("wiped_out") else ""
         return f"{plural(fell, 'model')} {'falls' if fell == 1 else 'fall'}{gone}"
     return f"nobody falls, {plural(lost, 'wound')} lost" if lost else "nobody is hurt"
 
 
 def toll_result(roll: Roll) -> str:
-    """Return what came of a marker or template: who is hit, and who dies."""
-    got = roll.results
-    if got.get("fate") in ("dud", "no_effect", "no effect"):
-        return "A dud." if got["fate"] == "dud" else "Out of range: no effect."
-    if not got["hits"]:
+    """Say which models a marker or template hit, and which it killed."""
+    results = roll.results
+    if results.get("fate") in ("dud", "no_effect", "no effect"):
+        return "A dud." if results["fate"] == "dud" else "Out of range: no effect."
+    if not results["hits"]:
         return "Nobody is hit."
-    dies = got.get("who_dies", "nobody")
-    names = listed(dies.split(", ")) if dies != "nobody" else str(got["killed"])
-    dead = f"{names} killed" if got["killed"] else ""
-    friends = count(roll.state.results, "friend")
-    own = ["the shooter"] * count(roll.state.results, "shooter") + [plural(friends, "friend")] * bool(friends)
+    dies = results.get("who_dies", "nobody")
+    names = listed(dies.split(", ")) if dies != "nobody" else str(results["killed"])
+    dead = f"{names} killed" if results["killed"] else ""
+    friends = count_hit(roll.state.results, "friend")
+    own = ["the shooter"] * count_hit(roll.state.results, "shooter") + [plural(friends, "friend")] * bool(friends)
     among = f"; {listed(own)} among them" if own else ""
-    burns = f", {got['on_fire']} on fire" if got.get("on_fire") else ""
-    return f"{plural(got['hits'], 'model')} hit: {dead or 'nobody killed'}{burns}{among}."
+    burns = f", {results['on_fire']} on fire" if results.get("on_fire") else ""
+    return f"{plural(results['hits'], 'model')} hit: {dead or 'nobody killed'}{burns}{among}."
 
 
 def stops_of(hit: Hit, model: Model, rules: Rulings) -> tuple[Line, ...]:
@@ -128,7 +128,7 @@ def stops_of(hit: Hit, model: Model, rules: Rulings) -> tuple[Line, ...]:
 
 
 def stops(hit: Hit, figures: Iterable[Figure], rules: Rulings) -> Iterable[Line]:
-    """Return what stops harm to anybody under a marker or template, and for friends, where it differs."""
+    """Return the saves of the models under a marker or template, and of friends where they differ."""
     said: dict[Line, None] = {}
     for side, who in (("enemy", ""), ("friend", "a friend: ")):
         for model in dict.fromkeys(figure.model for figure in figures if figure.side == side):
@@ -153,11 +153,11 @@ def toll(answer: Answer) -> str:
 
 
 def danger(answer: Answer) -> str:
-    """The risk to one's own, for a headline."""
+    """Return the risk to one's own, for a headline."""
     if not answer.includes("friends_hit"):
         return ""
     risk: Fraction = answer.odds("friends_hit").at_least(1)
     sides = {figure.side for figure in answer.start.figures}
-    shooter = isinstance(answer.start, Blast) and "shooter" in sides  # a template never lies on who holds it
+    shooter = isinstance(answer.start, Blast) and "shooter" in sides  # a template never lies on its shooter
     whom = " or ".join(["a friend"] * ("friend" in sides) + ["the shooter"] * shooter)
     return f"; {percent(risk)} that {whom} is hit" if risk else ""

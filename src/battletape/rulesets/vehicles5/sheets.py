@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from battletape import sheets
 from battletape.cards import ProfileBook
 from battletape.rulebook import capital, plain, replace
 from battletape.rulesets.vehicles5.battle.state import State
@@ -15,34 +16,6 @@ from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.rulesets.vehicles5.tables import printed as sheet
 from battletape.rulesets.vehicles5.tables.worked_out import printed_tables
-from battletape.sheets import (
-    BASES,
-    INCH,
-    STICKS,
-    Arc,
-    Beside,
-    Block,
-    Box,
-    Boxes,
-    Card,
-    Cards,
-    Compass,
-    Drop,
-    Grid,
-    Notes,
-    Plan,
-    Reference,
-    Ruled,
-    Sector,
-    Shapes,
-    Sheet,
-    Stats,
-    Ticks,
-    blank_grid,
-    blank_stats,
-    blast,
-    printed,
-)
 from battletape.table.facings import facing_border
 from battletape.table.markers import BLAST, LARGE_BLAST
 from battletape.table.teardrops import FLAMER
@@ -59,31 +32,35 @@ MOST_BOXES = 120
 # --- vehicles --------------------------------------------------------------------------------------------------------
 
 
-def blank_vehicles(rules: Rulings) -> Cards:
-    """Cards to fill in with a pencil."""
+def blank_vehicles(rules: Rulings) -> sheets.Cards:
+    """Print vehicle cards to fill in with a pencil."""
     empty = tuple((letter, *("",) * (len(GUNS) - 1)) for letter in LETTERS[:5])
-    right: tuple[Block, ...] = (
-        blank_stats(("front", "side", "rear", "BS")),
-        Grid(GUNS, empty, write=(7,)),
+    right: tuple[sheets.Block, ...] = (
+        sheets.blank_stats(("front", "side", "rear", "BS")),
+        sheets.Grid(GUNS, empty, write=(7,)),
         _condition(Condition()),
     )
-    plan = Plan(4.5, 3, "", "", "", 45.0, 135.0)
-    return Cards(VEHICLES, (Card("", (Beside((plan,), right, 40), _damage_table(), Ruled("notes", 0))),) * 2, share=2)
+    plan = sheets.Plan(4.5, 3, "", "", "", 45.0, 135.0)
+    return sheets.Cards(
+        VEHICLES,
+        (sheets.Card("", (sheets.Beside((plan,), right, 40), _damage_table(), sheets.Ruled("notes", 0))),) * 2,
+        share=2,
+    )
 
 
-def vehicle_cards(vehicles: Iterable[VehicleProfile], book: ProfileBook, rules: Rulings) -> Cards:
-    """A card for each vehicle as it begins a battle."""
+def vehicle_cards(vehicles: Iterable[VehicleProfile], book: ProfileBook, rules: Rulings) -> sheets.Cards:
+    """Print a card for each vehicle as it begins a battle."""
     cards = []
     for vehicle in vehicles:
         guns = [(fitting, modes(book, fitting.weapon)) for fitting in vehicle.mounts]
         whole = Condition(weapons=tuple(label_of(fitting) for fitting in vehicle.mounts))
-        blocks = (*_vehicle(vehicle, guns, whole, rules), _damage_table(), Ruled("notes", 0))
-        cards.append(Card(vehicle.name, blocks, _kinds(vehicle)))
-    return Cards(VEHICLES, tuple(cards), share=2)
+        blocks = (*_vehicle(vehicle, guns, whole, rules), _damage_table(), sheets.Ruled("notes", 0))
+        cards.append(sheets.Card(vehicle.name, blocks, _kinds(vehicle)))
+    return sheets.Cards(VEHICLES, tuple(cards), share=2)
 
 
-def battle_cards(state: State) -> Cards:
-    """A card for each vehicle of a battle as it stands now."""
+def battle_cards(state: State) -> sheets.Cards:
+    """Print a card for each vehicle of a battle as it stands now."""
     cards = []
     for vehicle in state.vehicles:
         guns = [(gun.fitting, gun.weapons) for gun in vehicle.guns]
@@ -93,14 +70,14 @@ def battle_cards(state: State) -> Cards:
         words += [f"{gun.label} spent" for gun in vehicle.guns if gun.spent]
         words += [f"fights {vehicle.locked_with[0]}"] if vehicle.locked_with else []
         blocks = (*_vehicle(vehicle.profile, guns, state.condition(vehicle), state.rules), _damage_table())
-        notes = (Notes("now", tuple(words)),) if words else ()
+        notes = (sheets.Notes("now", tuple(words)),) if words else ()
         kind = _kinds(vehicle.profile)
-        cards.append(Card(vehicle.name, (*blocks, *notes), kind, vehicle.side, vehicle.is_gone))
-    return Cards(VEHICLES, tuple(cards), share=2)
+        cards.append(sheets.Card(vehicle.name, (*blocks, *notes), kind, vehicle.side, vehicle.is_gone))
+    return sheets.Cards(VEHICLES, tuple(cards), share=2)
 
 
-def question_vehicles(inputs: Any, book: ProfileBook, rules: Rulings) -> Cards | None:
-    """The vehicles that a question names, with the armour and the damage that it was asked with."""
+def question_vehicles(inputs: Any, book: ProfileBook, rules: Rulings) -> sheets.Cards | None:
+    """Return the vehicles that a question names, with the armour and the damage of its inputs."""
     cards = []
     for key, prefix in (("vehicle", ""), ("rammer", "rammer_"), ("target", "target_")):
         names = {name.lower(): name for name in book.entries["vehicle"]}
@@ -115,9 +92,9 @@ def question_vehicles(inputs: Any, book: ProfileBook, rules: Rulings) -> Cards |
         labels = tuple(label_of(fitting) for fitting in vehicle.mounts)
         left = getattr(given, "weapon_names", ()) or labels[: getattr(given, "weapons", len(labels))]
         now = state_of(given, left) if hasattr(given, "shaken") else Condition(weapons=labels)
-        blocks = (*_vehicle(vehicle, guns, now, rules), _damage_table(), Ruled("notes", 0))
-        cards.append(Card(vehicle.name, blocks, _kinds(vehicle)))
-    return Cards(VEHICLES, tuple(cards), share=2) if cards else None
+        blocks = (*_vehicle(vehicle, guns, now, rules), _damage_table(), sheets.Ruled("notes", 0))
+        cards.append(sheets.Card(vehicle.name, blocks, _kinds(vehicle)))
+    return sheets.Cards(VEHICLES, tuple(cards), share=2) if cards else None
 
 
 def _vehicle(
@@ -125,7 +102,7 @@ def _vehicle(
     guns: Sequence[tuple[Fitting, Sequence[WeaponProfile]]],
     condition: Condition,
     rules: Rulings,
-) -> tuple[Block, ...]:
+) -> tuple[sheets.Block, ...]:
     stats = [("BS", vehicle.bs), ("WS", vehicle.ws), ("S", vehicle.strength), ("I", vehicle.initiative)]
     stats += [("A", vehicle.attacks), ("carries", vehicle.capacity or None), ("fire points", vehicle.fire_points)]
     numbers = tuple((name, str(value)) for name, value in stats if value)
@@ -138,13 +115,13 @@ def _vehicle(
             left.remove(label)
         mount = fitting_mount(fitting, rules)
         if fitting.mount != "arm":
-            arcs.append(Arc(letter, mount.ahead, mount.right, mount.lo, mount.hi, gone))
+            arcs.append(sheets.Arc(letter, mount.ahead, mount.right, mount.lo, mount.hi, gone))
         for weapon in ways:
             name = label if len(ways) == 1 else weapon.name
             arc = "-" if fitting.mount == "arm" else _bearings(mount.lo, mount.hi)
             rows.append((letter, _named(name, weapon), *_gun(weapon), arc, "×" if gone else ""))
     border = facing_border(rules.facing_model, vehicle.length, vehicle.width)
-    plan = Plan(
+    plan = sheets.Plan(
         vehicle.length,
         vehicle.width,
         str(vehicle.front),
@@ -155,25 +132,28 @@ def _vehicle(
         tuple(arcs),
         doors(vehicle),
     )
-    right: list[Block] = [Stats(numbers)]
-    right += [Grid(GUNS, tuple(rows), write=(7,))] if rows else []
+    right: list[sheets.Block] = [sheets.Stats(numbers)]
+    right += [sheets.Grid(GUNS, tuple(rows), write=(7,))] if rows else []
     right.append(_condition(condition))
-    return (Beside((plan,), tuple(right), 40),)
+    return (sheets.Beside((plan,), tuple(right), 40),)
 
 
-def _damage_table() -> Beside:
-    """The damage table and what is added to its die."""
+def _damage_table() -> sheets.Beside:
+    """Return the damage table and what is added to its die."""
     tables = {table.clause: table for table in sheet.printed_tables()}
     grids = [
-        Grid(found.head, found.rows, found.title, found.clause) for found in (tables["V5-PEN-4"], tables["V5-DMGMOD-5"])
+        sheets.Grid(found.head, found.rows, found.title, found.clause)
+        for found in (tables["V5-PEN-4"], tables["V5-DMGMOD-5"])
     ]
-    return Beside((grids[0],), (grids[1],), 40)
+    return sheets.Beside((grids[0],), (grids[1],), 40)
 
 
-def _condition(condition: Condition) -> Boxes:
+def _condition(condition: Condition) -> sheets.Boxes:
     now = (condition.shaken, condition.stunned, condition.immobilised)
     ends = (condition.status == "wrecked", condition.status == "exploded")
-    return Boxes("condition", tuple(Box(word, has) for word, has in zip(RESULTS, (*now, *ends), strict=True)))
+    return sheets.Boxes(
+        "condition", tuple(sheets.Box(word, has) for word, has in zip(RESULTS, (*now, *ends), strict=True))
+    )
 
 
 def _kinds(vehicle: VehicleProfile) -> str:
@@ -205,30 +185,32 @@ def _gun(weapon: WeaponProfile) -> tuple[str, ...]:
 # --- squads ----------------------------------------------------------------------------------------------------------
 
 
-def blank_squads(rules: Rulings) -> Cards:
-    """Cards to fill in with a pencil."""
-    blocks: tuple[Block, ...] = (
-        blank_stats(STATS),
-        Ticks("wounds", (20,)),
-        blank_grid(CARRIED, 3),
-        Ruled("notes", 1),
+def blank_squads(rules: Rulings) -> sheets.Cards:
+    """Print squad cards to fill in with a pencil."""
+    blocks: tuple[sheets.Block, ...] = (
+        sheets.blank_stats(STATS),
+        sheets.Ticks("wounds", (20,)),
+        sheets.blank_grid(CARRIED, 3),
+        sheets.Ruled("notes", 1),
     )
-    return Cards(SQUADS, (Card("", blocks),) * 3, share=3)
+    return sheets.Cards(SQUADS, (sheets.Card("", blocks),) * 3, share=3)
 
 
-def squad_cards(units: Iterable[UnitProfile], book: ProfileBook, rules: Rulings) -> Cards:
-    """A card for each unit of troops as it begins a battle."""
+def squad_cards(units: Iterable[UnitProfile], book: ProfileBook, rules: Rulings) -> sheets.Cards:
+    """Print a card for each unit of troops as it begins a battle."""
     cards = []
     for unit in units:
         rows = [
             row for carried in unit.weapons for row in _carried(carried.name, carried.models, modes(book, carried.name))
         ]
-        cards.append(Card(unit.name, (*_squad(unit, rows, 0), Ruled("notes", 1)), capital(plain(unit.type))))
-    return Cards(SQUADS, tuple(cards))
+        cards.append(
+            sheets.Card(unit.name, (*_squad(unit, rows, 0), sheets.Ruled("notes", 1)), capital(plain(unit.type)))
+        )
+    return sheets.Cards(SQUADS, tuple(cards))
 
 
-def fallen_cards(state: State) -> Cards:
-    """A card for each squad of a battle as it stands now."""
+def fallen_cards(state: State) -> sheets.Cards:
+    """Print a card for each squad of a battle as it stands now."""
     cards = []
     for squad in state.squads:
         bearers = (*squad.bearers(), *squad.bearers(melee=True))
@@ -238,24 +220,33 @@ def fallen_cards(state: State) -> Cards:
         words += ["on the run"] if squad.falling_back and not squad.fled else []
         words += ["pinned"] if squad.pinned_until >= state.turn else []
         words += [f"fights {squad.locked_with[0]}"] if squad.locked_with else []
-        notes = (Notes("now", tuple(words)),) if words else ()
+        notes = (sheets.Notes("now", tuple(words)),) if words else ()
         blocks = (*_squad(squad.profile, rows, lost), *notes)
-        cards.append(Card(squad.name, blocks, capital(plain(squad.profile.type)), squad.side, squad.is_gone))
-    return Cards(SQUADS, tuple(cards))
+        cards.append(sheets.Card(squad.name, blocks, capital(plain(squad.profile.type)), squad.side, squad.is_gone))
+    return sheets.Cards(SQUADS, tuple(cards))
 
 
-def _squad(unit: UnitProfile, rows: Sequence[tuple[str, ...]], lost: int) -> tuple[Block, ...]:
+def _squad(unit: UnitProfile, rows: Sequence[tuple[str, ...]], lost: int) -> tuple[sheets.Block, ...]:
     save = f"{unit.save}+" if unit.save else "-"
-    body = (unit.ws, unit.bs, unit.strength, unit.toughness, unit.wounds, unit.initiative, unit.attacks, unit.ld)
-    numbers = tuple(zip(STATS, (*map(str, body), save), strict=True))
+    characteristics = (
+        unit.ws,
+        unit.bs,
+        unit.strength,
+        unit.toughness,
+        unit.wounds,
+        unit.initiative,
+        unit.attacks,
+        unit.ld,
+    )
+    numbers = tuple(zip(STATS, (*map(str, characteristics), save), strict=True))
     groups = (unit.wounds,) * unit.models if unit.wounds > 1 else (unit.models,)
     total = sum(groups)
     note = f"{lost} of {total} lost" if lost else f"{unit.models} models"
-    ticks = Ticks("wounds", groups if total <= MOST_BOXES else (), lost, note)
+    ticks = sheets.Ticks("wounds", groups if total <= MOST_BOXES else (), lost, note)
     extras = [*unit.grenades, *map(plain, unit.rules)]
     extras += [f"{unit.two_weapons} with two close combat weapons"] if unit.two_weapons else []
-    notes = (Notes("also", tuple(extras)),) if extras else ()
-    return (Stats(numbers), ticks, Grid(CARRIED, tuple(rows)), *notes)
+    notes = (sheets.Notes("also", tuple(extras)),) if extras else ()
+    return (sheets.Stats(numbers), ticks, sheets.Grid(CARRIED, tuple(rows)), *notes)
 
 
 def _carried(name: str, models: int, ways: Sequence[WeaponProfile]) -> list[tuple[str, ...]]:
@@ -265,31 +256,31 @@ def _carried(name: str, models: int, ways: Sequence[WeaponProfile]) -> list[tupl
 # --- tables and templates ---------------------------------------------------------------------------------------------
 
 
-def reference(rules: Rulings) -> Reference:
-    """Every table of the system."""
-    return Reference("Quick reference", tuple(printed(table) for table in printed_tables(rules)))
+def reference(rules: Rulings) -> sheets.Reference:
+    """Print every table of the system."""
+    return sheets.Reference("Quick reference", tuple(sheets.printed(table) for table in printed_tables(rules)))
 
 
-def markers(rules: Rulings) -> Shapes:
-    """Blast markers, the flame template, arcs and facings, and what is measured with."""
+def markers(rules: Rulings) -> sheets.Shapes:
+    """Print blast markers, the flame template, arcs and facings, and rulers."""
     arc = rules.hull_arc_degrees
-    return Shapes(
+    return sheets.Shapes(
         "Markers and templates",
         (
-            blast(BLAST, "Small blast"),
-            blast(LARGE_BLAST, "Large blast"),
-            Drop("Template", (FLAMER.to_disc + FLAMER.radius) * INCH, 2 * FLAMER.radius * INCH),
-            Compass("Scatter", 90.0),
-            Sector("Facing", 100.0, 90.0, "from the middle of the hull: front, side or rear"),
-            Sector("Hull-mounted weapon", 110.0 if arc <= 90 else 85.0, float(arc), f"{arc} degrees"),
-            *STICKS,
-            *BASES,
+            sheets.blast(BLAST, "Small blast"),
+            sheets.blast(LARGE_BLAST, "Large blast"),
+            sheets.Drop("Template", (FLAMER.to_disc + FLAMER.radius) * sheets.INCH, 2 * FLAMER.radius * sheets.INCH),
+            sheets.Compass("Scatter", 90.0),
+            sheets.Sector("Facing", 100.0, 90.0, "from the middle of the hull: front, side or rear"),
+            sheets.Sector("Hull-mounted weapon", 110.0 if arc <= 90 else 85.0, float(arc), f"{arc} degrees"),
+            *sheets.STICKS,
+            *sheets.BASES,
         ),
     )
 
 
 SHEETS = (
-    Sheet(
+    sheets.Sheet(
         "vehicle_cards",
         VEHICLES,
         "A card for each vehicle: armour and arcs from above, weapons, its condition, the damage table.",
@@ -299,7 +290,7 @@ SHEETS = (
         battle_cards,
         question_vehicles,
     ),
-    Sheet(
+    sheets.Sheet(
         "squad_cards",
         SQUADS,
         "A card for each unit of troops: its numbers, a box for every wound, and its weapons.",
@@ -308,8 +299,8 @@ SHEETS = (
         ("unit",),
         fallen_cards,
     ),
-    Sheet("reference", "Quick reference", "Every table of the system, with the ids of the rules.", reference),
-    Sheet(
+    sheets.Sheet("reference", "Quick reference", "Every table of the system, with the ids of the rules.", reference),
+    sheets.Sheet(
         "markers",
         "Markers and templates",
         "Blasts, the flame template, arcs and facings, range sticks and bases in their true size, to cut out.",

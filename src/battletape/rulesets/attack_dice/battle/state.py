@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-import msgspec
-
+from battletape import rulebook
 from battletape.cards import Inputs, asked
 from battletape.rulebook import by_name, clause, need, replace
 from battletape.rulesets.attack_dice.profiles.types import Save
@@ -26,7 +25,7 @@ class CarriedWeapon(Inputs, frozen=True):
     weapon_class: str = ""
 
 
-class BattleUnit(msgspec.Struct, frozen=True):
+class BattleUnit(rulebook.State, frozen=True):
     """The sheet of a unit in play."""
 
     name: str
@@ -61,7 +60,7 @@ class BattleUnit(msgspec.Struct, frozen=True):
         return self.hp_lost >= all_hp(self.ranks)
 
 
-class State(msgspec.Struct, frozen=True):
+class State(rulebook.State, frozen=True):
     """A battle: rulings, sides in turn order, units, and whose turn it is."""
 
     rules: Rulings

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from battletape.cards import Inputs, asked, described, part_of
-from battletape.rulebook import BadInput, Meta
+from battletape.rulebook import BadInput, Caution, Meta
 from battletape.rulesets.attack_dice.profiles.checks import unusual_warnings
 from battletape.rulesets.attack_dice.profiles.types import Save
 from battletape.rulesets.attack_dice.rules.attack import AttackPool, PendingAttack, dice_of, pending_attack, target_of
@@ -53,7 +53,7 @@ class Circumstances(Inputs, frozen=True):
         form="circumstance",
         short="From a transport",
     )
-    facing: Facing = asked("none", "Side attacked (with the facing rule)", group="circumstances")
+    facing: Facing = asked("none", "Side attacked", about="(with the facing rule)", group="circumstances")
     cover_stat: Literal["defence", "armour"] = asked("defence", "What cover improves", group="circumstances")
     cover: int = asked(0, "Cover bonus", group="circumstances", form="circumstance", short="Cover", ge=0, le=15)
     modifier: int = asked(0, "Other Dice Modifiers", group="circumstances", ge=-20, le=20)
@@ -126,7 +126,7 @@ def pending_attack_of(inputs: TargetInputs, profiles: Iterable[Attack | WeaponIn
     return pending_attack(rules, (target,), (pool_of(profile, situation) for profile in profiles))
 
 
-def warnings(target: Any, weapons: Iterable[Any], rules: Rulings) -> list[str]:
+def warnings(target: Any, weapons: Iterable[Any], rules: Rulings) -> list[str | Caution]:
     """Warn of inputs that are unusual, misspelt or without effect."""
     fired = tuple(weapons)
     powers = [weapon.power + weapon.power_bonus for weapon in fired]

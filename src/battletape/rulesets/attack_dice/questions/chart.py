@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from battletape.cards import Lead, Measure, Question, asked, fields
-from battletape.rulebook import Procedure, clause, with_keywords
+from battletape.rulebook import Caution, Procedure, clause, with_keywords
 from battletape.rulesets.attack_dice import words
 from battletape.rulesets.attack_dice.questions import _inputs
 from battletape.rulesets.attack_dice.rules import attack
@@ -22,7 +22,7 @@ class Chart(_inputs.Circumstances, frozen=True):
     weapon_class: _inputs.WeaponClass = ""
     defence: _inputs.Defence = 4
     defence_bonus: _inputs.DefenceBonus = 0
-    entry: str = asked("", "Entry, instead of Power against Defence", group="circumstances")
+    entry: str = asked("", "Entry", about=", instead of Power against Defence", group="circumstances")
 
 
 @clause("AD-12")
@@ -47,12 +47,12 @@ def chart_procedure(pending: attack.PendingAttack) -> Procedure:
 STATS = ("power", "power_bonus", "defence", "defence_bonus", "cover", "facing")
 
 
-def _warn_chart(inputs: Chart, rules: Rulings) -> list[str]:
+def _warn_chart(inputs: Chart, rules: Rulings) -> list[str | Caution]:
     if not inputs.entry.strip():
         return _inputs.warnings(inputs, (inputs,), rules)
     stats = (stat for stat in fields(Chart) if stat.name in STATS)
     asked = [stat.title for stat in stats if getattr(inputs, stat.name) != stat.default]
-    idle = f"The entry is named, so this changes nothing: {', '.join(asked)} (AD-12)"
+    idle = Caution(f"The entry is named, so this changes nothing: {', '.join(asked)}", "AD-12")
     return (
         [idle, *_inputs.warnings(Chart(), (inputs,), rules)] if asked else _inputs.warnings(Chart(), (inputs,), rules)
     )

@@ -19,7 +19,7 @@ class Volley(TargetInputs, frozen=True):
     """Several weapon profiles against one unit, in order."""
 
     weapons: tuple[WeaponInputs, ...] = asked(
-        (WeaponInputs(attacks=10),), "Weapon profiles, in firing order", group="attacker", short="weapon"
+        (WeaponInputs(attacks=10),), "Weapon profiles", about=", in firing order", group="attacker", short="weapon"
     )
 
 

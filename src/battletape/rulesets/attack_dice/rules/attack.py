@@ -6,10 +6,8 @@ from collections.abc import Iterable
 from fractions import Fraction
 from functools import lru_cache
 
-import msgspec
-
 from battletape.cards import Measure, Odds
-from battletape.rulebook import Line, Procedure, Tape, capital, clause, fold, odds_of, plural, replace
+from battletape.rulebook import Line, Procedure, State, Tape, capital, clause, fold, odds_of, plural, replace
 from battletape.rulesets.attack_dice.rules import damage, melee
 from battletape.rulesets.attack_dice.rules.modifiers import attack_die, attack_reading, shift_entry, total_modifier
 from battletape.rulesets.attack_dice.rules.requirement import Requirement, capped_stats, find_requirement, top_face
@@ -21,7 +19,7 @@ Group = tuple[str, str, int, int]
 """Models that fire one weapon profile at one target: profile, target, models, Attacks of each."""
 
 
-class Target(msgspec.Struct, frozen=True, cache_hash=True):
+class Target(State, frozen=True):
     """A target: its stats, and its models in the order in which they fall."""
 
     defence: int
@@ -33,7 +31,7 @@ class Target(msgspec.Struct, frozen=True, cache_hash=True):
     single: bool = False  # a unit that began with one model
 
 
-class AttackPool(msgspec.Struct, frozen=True, cache_hash=True):
+class AttackPool(State, frozen=True):
     """A pool: all Attack Dice of one weapon profile on one target."""
 
     dice: int
@@ -47,7 +45,7 @@ class AttackPool(msgspec.Struct, frozen=True, cache_hash=True):
     entry: Requirement | None = None  # where a player names it, instead of comparing
 
 
-class PendingAttack(msgspec.Struct, frozen=True, cache_hash=True):
+class PendingAttack(State, frozen=True):
     """An attack under way: the pools still to be rolled, what the targets lost, and the pool in hand."""
 
     rules: Rulings

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-import msgspec
-
-from battletape.rulebook import Refused, clause
+from battletape.rulebook import Caution, Refused, State, clause
 from battletape.rulesets.attack_dice.rulings import DEFAULT, Rulings
 
 DiceModifier = tuple[str, int, str]
@@ -14,7 +12,7 @@ DiceModifier = tuple[str, int, str]
 Facing = Literal["none", "front", "side", "rear"]
 
 
-class Situation(msgspec.Struct, frozen=True, cache_hash=True):
+class Situation(State, frozen=True):
     """The positions of attacker and target for one pool; a Melee is named by any text, "" is none."""
 
     attacker_melee: str = ""
@@ -69,17 +67,19 @@ def facing_bonus(situation: Situation, rules: Rulings = DEFAULT) -> int:
 
 
 @clause("AD-92", "AD-61")
-def idle_warnings(situation: Situation, is_single: bool, rules: Rulings = DEFAULT) -> list[str]:
+def idle_warnings(situation: Situation, is_single: bool, rules: Rulings = DEFAULT) -> list[Caution]:
     """Warn of circumstances that change nothing; a warning is never a refusal."""
     warnings = []
     if situation.facing != "none" and rules.facing_rule == "off":
-        warnings.append(f"Facing {situation.facing} changes nothing: facing_rule is off (AD-92)")
+        warnings.append(Caution(f"Facing {situation.facing} changes nothing: facing_rule is off", "AD-92"))
     elif situation.facing != "none" and not is_single:
-        warnings.append(f"Facing {situation.facing} changes nothing: the unit began with more than one model (AD-92)")
+        warnings.append(
+            Caution(f"Facing {situation.facing} changes nothing: the unit began with more than one model", "AD-92")
+        )
     if situation.friend_in_target_melee and not situation.target_melee:
-        warnings.append("A friend in the target's Melee changes nothing: no target_melee is named (AD-61)")
+        warnings.append(Caution("A friend in the target's Melee changes nothing: no target_melee is named", "AD-61"))
     if situation.cover_stat != "defence" and not situation.cover:
-        warnings.append(f"What cover improves ({situation.cover_stat}) changes nothing: cover is 0 (AD-58)")
+        warnings.append(Caution(f"What cover improves ({situation.cover_stat}) changes nothing: cover is 0", "AD-58"))
     return warnings
 
 

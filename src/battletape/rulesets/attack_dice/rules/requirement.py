@@ -6,14 +6,12 @@ import re
 from functools import lru_cache
 from typing import Literal
 
-import msgspec
-
-from battletape.rulebook import BadInput, Refused, clause, raise_if_refused, replace
+from battletape.rulebook import BadInput, Refused, State, clause, raise_if_refused, replace
 from battletape.rulesets.attack_dice.rulings import DEFAULT, Rulings
 from battletape.rulesets.attack_dice.tables import sheet
 
 
-class Requirement(msgspec.Struct, frozen=True, cache_hash=True):
+class Requirement(State, frozen=True):
     """An entry of the chart or formula: no damage, automatic (times a multiplier), one number, or two in a row."""
 
     kind: Literal["none", "auto", "one", "two"]

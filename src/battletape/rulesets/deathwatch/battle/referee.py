@@ -45,7 +45,7 @@ class OneUnit(Inputs, frozen=True):
 class OneWeapon(OneUnit, frozen=True):
     """Something done with one weapon."""
 
-    weapon: str = asked("", "Weapon; the first in hand if left out", role="weapon")
+    weapon: str = asked("", "Weapon", about="the first in hand if left out", role="weapon")
 
 
 # --- the referee: which unit may act ----------------------------------------------------------------------------------

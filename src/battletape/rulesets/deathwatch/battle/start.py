@@ -25,7 +25,7 @@ from battletape.rulesets.deathwatch.tables.sheet import parse_cover
 
 PLACE: float = asked(0.0, unit="metres", ge=-5000, le=5000)
 INITIATIVE: int = asked(0, "Initiative, 0 to roll for it", ge=0, le=40)
-COVER: str = asked("", "Cover: a material or its AP", "DW-COVER-2")
+COVER: str = asked("", "Cover", "DW-COVER-2", about=": a material or its AP")
 bearing = partial(asked, 0.0, unit="degrees", ge=0, le=360)
 
 
@@ -37,7 +37,7 @@ class FighterStart(Character, frozen=True):
     y: float = PLACE
     facing: float = bearing()
     cover: str = COVER
-    hidden: tuple[str, ...] = asked((), "Places behind the cover; all if none is named", "DW-COVER-1")
+    hidden: tuple[str, ...] = asked((), "Places behind the cover", "DW-COVER-1", about="all if none is named")
     damage_taken: int = asked(0, clause="DW-DMG-1", ge=0, le=500)
     critical: int = asked(0, "Critical damage", "DW-DMG-2", ge=0, le=9)
     fatigue: int = asked(0, clause="DW-FAT-1", ge=0, le=40)

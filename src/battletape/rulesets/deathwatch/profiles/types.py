@@ -70,8 +70,8 @@ class Character(Inputs, frozen=True):
     willpower: Stat = 30
     fellowship: Stat = 30
     wounds: int = asked(10, clause="DW-DMG-1", short="Wounds", ge=1, le=500)
-    dodge: Stat = asked(0, "Dodge, 0 if untrained")
-    medicae: Stat = asked(0, "Medicae, 0 if untrained")
+    dodge: Stat = asked(0, "Dodge", about=", 0 if untrained")
+    medicae: Stat = asked(0, "Medicae", about=", 0 if untrained")
     unnatural_strength: Multiplier = 1
     unnatural_toughness: Multiplier = 1
     strength_bonus: Flat = asked(0, "More strength bonus")

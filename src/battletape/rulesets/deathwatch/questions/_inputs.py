@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from battletape.cards import Inputs, asked, described, part_of
-from battletape.rulebook import BadInput, Meta, Refused, clause, raise_if_refused, replace
+from battletape.rulebook import BadInput, Caution, Meta, Refused, clause, raise_if_refused, replace
 from battletape.rulesets.deathwatch.profiles.book import OF_ATTACKER, OF_TARGET, WEAPON_ONLY
 from battletape.rulesets.deathwatch.profiles.types import Ap, Character, Kind, Rof, Stat, WeaponProfile
 from battletape.rulesets.deathwatch.rules import traits
@@ -43,11 +43,11 @@ CHOOSE_NOTE = "choose: the defender picks dodge or parry, or neither, once hit"
 Ws = Annotated[Stat, described("Weapon Skill", "DW-TEST-1", group="attacker", short="WS")]
 Sb = Annotated[int, described("Strength bonus", "DW-MWEP-00", group="attacker", ge=0, le=60, short="SB")]
 Single = Annotated[bool, described("It fires single shots", "DW-RWEP-00", group="weapon")]
-Semi = Annotated[Rof, described("Rounds of a semi-auto burst, 0 if it has none", "DW-AUTO-1", group="weapon")]
-Full = Annotated[Rof, described("Rounds of a full-auto burst, 0 if it has none", "DW-AUTO-2", group="weapon")]
+Semi = Annotated[Rof, described("Rounds of a semi-auto burst", "DW-AUTO-1", about=", 0 if it has none", group="weapon")]
+Full = Annotated[Rof, described("Rounds of a full-auto burst", "DW-AUTO-2", about=", 0 if it has none", group="weapon")]
 ToHit = Annotated[
     TargetNumber | None,
-    described("Target number of the attack itself; nothing is added", "DW-TEST-1", group="attacker"),
+    described("Target number of the attack itself", "DW-TEST-1", about="nothing is added", group="attacker"),
 ]
 SizeOf = Annotated[traits.Size, described("Size", "DW-RANGE-2", group="target")]
 ModeOf = Annotated[
@@ -66,7 +66,12 @@ Fury = Annotated[Confirmed, described("Righteous fury", "DW-RF-3", group="attack
 Hidden = Annotated[
     Names,
     described(
-        "Places behind the cover; all if none is named", "DW-COVER-1", group="target", form="places", known=traits.SPOTS
+        "Places behind the cover",
+        "DW-COVER-1",
+        about="all if none is named",
+        group="target",
+        form="places",
+        known=traits.SPOTS,
     ),
     described(short="Behind the cover"),
 ]
@@ -116,7 +121,7 @@ class WieldedWeapon(Inputs, frozen=True):
     weapon: str = asked("", "Weapon's profile", group="weapon", profile="weapon")
     ammunition: str = asked("", "What a launcher fires", "DW-RWEP-24", group="weapon", profile="weapon", worn=True)
     kind: Kind = asked("Basic", "Class of weapon", "DW-RWEP-00", group="weapon")
-    damage: str = asked("2d10+5", "Damage, such as 2d10+5", "DW-RWEP-00", group="weapon", short="Damage")
+    damage: str = asked("2d10+5", "Damage", "DW-RWEP-00", about=", such as 2d10+5", group="weapon", short="Damage")
     damage_type: traits.DamageType = asked("X", "Damage type", "DW-CRIT-1", group="weapon")
     pen: int = asked(5, "Penetration", "DW-DMG-3", group="weapon", short="Pen", ge=0, le=60)
     qualities: QualitiesOf = BOLTER_QUALITIES
@@ -148,7 +153,9 @@ class GunInputs(Inputs, frozen=True):
     distance: float = asked(
         30.0, "Distance", "DW-RANGE-1", group="circumstances", unit="metres", form="circumstance", ge=0, le=10_000
     )
-    band: traits.Band | None = asked(None, "Range band, whatever the distance", "DW-RANGE-1", group="circumstances")
+    band: traits.Band | None = asked(
+        None, "Range band", "DW-RANGE-1", about=", whatever the distance", group="circumstances"
+    )
     braced: bool = asked(
         True, "A heavy weapon is braced", "DW-ACT-BRACE-HEAVY-WEAPON", group="circumstances", chip="Braced"
     )
@@ -186,8 +193,9 @@ class TargetHealth(Inputs, frozen=True):
     wounds: int = asked(21, "Wounds", "DW-DMG-1", group="target", short="Wounds", ge=1, le=500)
     health: int | None = asked(
         None,
-        "Wounds left, below 0 the critical damage; as many as it has if left out",
+        "Wounds left, below 0 the critical damage",
         "DW-DMG-1",
+        about="as many as it has if left out",
         group="target",
         ge=-9,
         le=500,
@@ -203,7 +211,7 @@ class AttackInputs(ArmedAttacker, TargetBody, TargetHealth, frozen=True):
     sealed: bool = asked(True, "The armour is sealed", "DW-COND-FIRE", group="target")
     strength: Stat = asked(40, "Strength", "DW-QUAL-CONCUSSIVE", group="target")
     immune_blood_loss: bool = asked(False, "Does not bleed", "DW-BLOOD-1", group="target")
-    dodge: SkillNumber | None = asked(None, "Dodge; none if it cannot", "DW-EVA-2", group="target")
+    dodge: SkillNumber | None = asked(None, "Dodge", "DW-EVA-2", about="none if it cannot", group="target")
     reaction: Reaction = asked(
         "none", "Reaction of the target", "DW-EVA-1", group="target", chip="Reaction", note=CHOOSE_NOTE
     )
@@ -237,15 +245,17 @@ class Fight(AttackInputs, MeleeSkill, MeleeStrength, frozen=True):
     own_strength: Stat = asked(40, "Strength, for tests of it", "DW-ACT-KNOCK-DOWN", group="attacker")
     kind: Kind = asked("Melee", "Class of weapon", "DW-MWEP-00", group="weapon")
     damage: str = asked(
-        "1d10+3", "Damage without strength, such as 1d10+3", "DW-MWEP-00", group="weapon", short="Damage"
+        "1d10+3", "Damage without strength", "DW-MWEP-00", about=", such as 1d10+3", group="weapon", short="Damage"
     )
     damage_type = "R"
     pen = 4
     qualities: QualitiesOf = BLADE_QUALITIES
-    pair: bool = asked(False, "A pair of claws; found out if both weapons are named", "DW-QUAL-SPECIAL", group="weapon")
+    pair: bool = asked(
+        False, "A pair of claws", "DW-QUAL-SPECIAL", about="found out if both weapons are named", group="weapon"
+    )
     called: traits.Spot | None = asked(None, "Place aimed at, of a called shot", "DW-ACT-CALLED-SHOT", group="attacker")
     weapon2: str = asked("", "Second weapon's profile", "DW-TWOW-2", group="weapon", profile="weapon")
-    kind2: Kind | None = asked(None, "Its class; Melee or Pistol if left out", "DW-TWOW-1", group="weapon")
+    kind2: Kind | None = asked(None, "Its class", "DW-TWOW-1", about="Melee or Pistol if left out", group="weapon")
     damage2: str = asked("1d10+3", "Its damage", "DW-TWOW-2", group="weapon")
     damage_type2: traits.DamageType = asked("R", "Its damage type", "DW-TWOW-2", group="weapon")
     pen2: int = asked(4, "Its penetration", "DW-TWOW-2", group="weapon", ge=0, le=60)
@@ -254,12 +264,14 @@ class Fight(AttackInputs, MeleeSkill, MeleeStrength, frozen=True):
     special2: Special = asked("none", "What its “special” stands for", "DW-QUAL-SPECIAL", group="weapon")
     grade2: traits.Grade = asked("common", "Its craftsmanship", "DW-CRAFT-COMMON", group="weapon")
     gun2: bool = asked(False, "It is a pistol", "DW-TWOW-2", group="weapon")
-    skill2: SkillNumber | None = asked(None, "Skill with it; as the first if left out", "DW-TWOW-2", group="attacker")
+    skill2: SkillNumber | None = asked(
+        None, "Skill with it", "DW-TWOW-2", about="as the first if left out", group="attacker"
+    )
     trained2: bool = asked(True, "Trained with it", "DW-UNTR-1", group="attacker")
     target_ws: Stat = asked(40, "Weapon Skill", "DW-ACT-FEINT", group="target")
     armed: IsArmed = True
     parry: SkillNumber | None = asked(
-        None, "Weapon Skill it parries with; none if it cannot", "DW-EVA-3", group="target"
+        None, "Weapon Skill it parries with", "DW-EVA-3", about="none if it cannot", group="target"
     )
     parry_with: str = asked("", "Weapon it parries with", "DW-EVA-3", group="target", profile="weapon", worn=True)
     parry_qualities: Names = asked((), "Qualities of that weapon", "DW-EVA-3", group="target", known=QUALITIES)
@@ -421,14 +433,15 @@ def _refuse_reaction(target: QuestionFighter, melee: bool, flames: bool) -> None
 
 
 @clause("DW-CRIT-2")
-def warnings_between(inputs: AttackInputs, attacks: int) -> list[str]:
+def warnings_between(inputs: AttackInputs, attacks: int) -> list[str | Caution]:
     """Warn that later attacks ignore what critical rows do, unless the target is a minion."""
     return [BETWEEN_ATTACKS] if attacks > 1 and not inputs.minion else []
 
 
-BETWEEN_ATTACKS = (
+BETWEEN_ATTACKS = Caution(
     "Of the effects of critical rows only death and lost armour change later attacks here; stun, fatigue, fire, "
-    "blood loss and lower Toughness count in a battle, from one action to the next (DW-CRIT-2)."
+    "blood loss and lower Toughness count in a battle, from one action to the next.",
+    "DW-CRIT-2",
 )
 
 

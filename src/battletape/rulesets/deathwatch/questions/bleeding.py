@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from battletape.cards import Answer, Inputs, Lead, Measure, Question, asked
-from battletape.rulebook import plural
+from battletape.rulebook import Caution, plural
 from battletape.rulesets.deathwatch.profiles.types import Stat
 from battletape.rulesets.deathwatch.rules import burning_and_bleeding as blood
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -17,8 +17,9 @@ class BloodLoss(Inputs, frozen=True):
     rounds: int = asked(5, "Rounds", "DW-BLOOD-1", group="circumstances", ge=1, le=100)
     medicae: Stat | None = asked(
         None,
-        "Medicae of whoever treats the wound; none if nobody does",
+        "Medicae of whoever treats the wound",
         "DW-BLOOD-2",
+        about="none if nobody does",
         group="circumstances",
         note=TRIES_NOTE,
     )
@@ -36,12 +37,14 @@ def bleeding_headline(answer: Answer) -> str:
     return f"Alive after {plural(answer.inputs.rounds, 'round')} {answer.chance('alive')}{treated}."
 
 
-def warn_bleeding(inputs: BloodLoss, rules: Rulings) -> list[str]:
+def warn_bleeding(inputs: BloodLoss, rules: Rulings) -> list[str | Caution]:
     """Warn of medics that cannot help and of blood loss that cannot kill."""
     medic = begin_bleeding(inputs, rules).medic
     if medic is not None and medic < 1 and rules.auto_results == "none":
-        return [f"a Medicae of {inputs.medicae} at -10 cannot help (DW-BLOOD-2)"]
-    return [] if rules.blood_loss_percent else ["nobody dies of blood loss at blood_loss_percent 0 (DW-BLOOD-1)"]
+        return [Caution(f"a Medicae of {inputs.medicae} at -10 cannot help", "DW-BLOOD-2")]
+    return (
+        [] if rules.blood_loss_percent else [Caution("nobody dies of blood loss at blood_loss_percent 0", "DW-BLOOD-1")]
+    )
 
 
 BLEEDING = Question(

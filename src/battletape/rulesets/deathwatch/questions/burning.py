@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from battletape.cards import Answer, Lead, Line, Measure, Question, asked, fill_from, part_of
-from battletape.rulebook import BadInput, plural, replace, texts_that_hold
+from battletape.rulebook import BadInput, Caution, plural, replace
 from battletape.rulesets.deathwatch.profiles.book import fill_target, toughness_of
 from battletape.rulesets.deathwatch.profiles.types import Stat
 from battletape.rulesets.deathwatch.questions._inputs import TargetHealth
@@ -16,11 +18,13 @@ from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 class Burning(TargetHealth, frozen=True):
     """A character on fire: for how long, and whether anything is done about it."""
 
-    target: str = asked("", "Who burns: a character's profile", group="target", profile="character")
+    target: str = asked("", "Who burns", about=": a character's profile", group="target", profile="character")
     tb: int = asked(8, "Toughness bonus, with all that adds to it", "DW-COND-FIRE", group="target", ge=0, le=60)
     fatigue: int = asked(0, "Levels of fatigue when it starts", "DW-FAT-1", group="target", ge=0, le=61)
     agility: Stat = asked(40, "Agility", "DW-COND-FIRE", group="target")
-    sealed: bool = asked(False, "Sealed power armour: needs no Willpower test", "DW-COND-FIRE", group="target")
+    sealed: bool = asked(
+        False, "Sealed power armour", "DW-COND-FIRE", about=": needs no Willpower test", group="target"
+    )
     rounds: int = asked(3, "Rounds", "DW-COND-FIRE", group="circumstances", ge=1, le=20)
     puts_out: bool = asked(True, "Tries to put it out every turn", "DW-COND-FIRE", group="circumstances")
 
@@ -43,15 +47,16 @@ def burning_headline(answer: Answer) -> str:
     return f"{text}{put_out}; dead {answer.chance('dead')}, unconscious {answer.chance('unconscious')}."
 
 
-def warn_burning(inputs: Burning, rules: Rulings) -> list[str]:
+def warn_burning(inputs: Burning, rules: Rulings) -> Iterator[Caution]:
     """Warn of fires that cannot hurt or cannot be put out."""
     tired = fatigue_modifier(begin_burning(inputs, rules).conditions.fatigue + 1, rules)
     lost = fire.put_out_target(inputs.agility, (), rules) + tired < 1 and rules.auto_results == "none"
     why = f"Agility {inputs.agility} at -20 and {tired} for fatigue"
-    through = f"a d10 cannot get through a Toughness bonus of {inputs.tb}: only fatigue counts (DW-COND-FIRE)"
-    return texts_that_hold(
-        (inputs.tb >= 10, through), (inputs.puts_out and lost, f"the fire cannot be put out: {why} (DW-FAT-1)")
-    )
+    if inputs.tb >= 10:
+        text = f"a d10 cannot get through a Toughness bonus of {inputs.tb}: only fatigue counts"
+        yield Caution(text, "DW-COND-FIRE")
+    if inputs.puts_out and lost:
+        yield Caution(f"the fire cannot be put out: {why}", "DW-FAT-1")
 
 
 BURNING = Question(

@@ -17,10 +17,11 @@ from battletape.cards import (
     Question,
     Roll,
     asked,
+    described,
     fields,
     percent,
 )
-from battletape.rulebook import D100, Ended, Lines, Meta, Procedure, State, Tape, clause, plural, replace
+from battletape.rulebook import D100, Caution, Ended, Lines, Procedure, State, Tape, clause, plural, replace
 from battletape.rulesets.deathwatch.profiles import book as profiles
 from battletape.rulesets.deathwatch.profiles.types import Character, Stat
 from battletape.rulesets.deathwatch.questions import _inputs
@@ -152,7 +153,8 @@ def _side_inputs() -> Iterator[tuple[str, Any, Any]]:
     for side, group in (("A", "attacker"), ("B", "target")):
         for given in SIDED:
             short = f"{side}: {given.short}" if given.part and given.short else given.short
-            words = Meta(title=f"{side}: {given.title}", extra={"group": group, "clause": given.clause, "short": short})
+            heading = f"{side}: {given.heading}"
+            words = described(heading, given.clause, about=given.about, group=group, short=short)
             yield f"{side.lower()}_{given.name}", Annotated[hints[given.name], words], given.default
 
 
@@ -282,7 +284,7 @@ def duel_result(roll: Roll) -> str:
     return f"Undecided: A has {measured['a_wounds']} wounds left, B {measured['b_wounds']}."
 
 
-def warn_duel(inputs: Any, rules: Rulings) -> list[str]:
+def warn_duel(inputs: Any, rules: Rulings) -> list[str | Caution]:
     """Warn of what the duel leaves out."""
     left_out = "Stun, blood loss, armour lost and other effects of critical rows, broken weapons, ammunition, aim"
     hot = dict.fromkeys(warning for side in SIDES for warning in warnings_of_heat(side_of(inputs, side).qualities))

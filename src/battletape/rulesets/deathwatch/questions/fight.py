@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from battletape.cards import Answer, Lead, Measure, Question, Roll, part_of
-from battletape.rulebook import BadInput, clause, plural, raise_if_refused, replace
+from battletape.rulebook import BadInput, Caution, clause, plural, raise_if_refused, replace
 from battletape.rulesets.deathwatch.profiles.book import fill_profiles
 from battletape.rulesets.deathwatch.profiles.types import WeaponProfile
 from battletape.rulesets.deathwatch.questions import _inputs, _pictures, shoot
@@ -115,7 +115,7 @@ def fight_result(roll: Roll) -> str:
     return f"{won}." if action == "manoeuvre" or not measured["hits"] else f"{won}; {harm}"
 
 
-def warn_fight(inputs: _inputs.Fight, rules: Rulings = DEFAULT) -> list[str]:
+def warn_fight(inputs: _inputs.Fight, rules: Rulings = DEFAULT) -> list[str | Caution]:
     """Warn of attacks that cannot hit or hurt, and of critical rows between attacks."""
     if inputs.action in ("stun", "manoeuvre"):
         return []

@@ -15,7 +15,7 @@ from battletape.cards import (
     Roll,
     asked,
 )
-from battletape.rulebook import Procedure, State, Tape, capital, clause, plain, plural, replace
+from battletape.rulebook import Caution, Procedure, State, Tape, capital, clause, plain, plural, replace
 from battletape.rulesets.deathwatch.profiles.book import fill_profiles
 from battletape.rulesets.deathwatch.profiles.types import Stat
 from battletape.rulesets.deathwatch.questions import _inputs
@@ -201,12 +201,16 @@ def rolled_lines(now: HitState) -> Iterator[Line]:
     yield Line(f"{now.damage_left} through", ("DW-DMG-3",), result=str(now.damage_left))
 
 
-def warn_hit(inputs: OneHit, rules: Rulings) -> list[str]:
+def warn_hit(inputs: OneHit, rules: Rulings) -> list[str | Caution]:
     """Warn of righteous fury that is left out."""
     hit = begin_hit(inputs, rules).hit
     if hit.fury == damage.NO_FURY or hit.dice * hit.sides + hit.flat < inputs.most:
         return []
-    return [f"Righteous fury of a hit that does {inputs.most} or more by itself is left out; raise most (DW-RF-1)."]
+    return [
+        Caution(
+            f"Righteous fury of a hit that does {inputs.most} or more by itself is left out; raise most.", "DW-RF-1"
+        )
+    ]
 
 
 HIT = Question(

@@ -17,7 +17,7 @@ from battletape.cards import (
     fill_from,
     pick_fields,
 )
-from battletape.rulebook import BadInput, plural, raise_if_refused, replace
+from battletape.rulebook import BadInput, Caution, plural, raise_if_refused, replace
 from battletape.rulesets.deathwatch.profiles import types
 from battletape.rulesets.deathwatch.profiles.book import fill_attacker, fill_mode, fill_weapon, find_weapon
 from battletape.rulesets.deathwatch.questions import _inputs
@@ -48,7 +48,7 @@ class AttackOnHorde(_inputs.Shooter, _inputs.MeleeSkill, _inputs.MeleeStrength, 
     horde: str = asked("", "Horde's profile", group="target", profile="horde")
     magnitude: int = asked(30, "Magnitude now", "DW-HORDE-14", group="target", form="count", ge=1, le=200)
     starting: int | None = asked(
-        None, "Magnitude when it was whole; as now if left out", "DW-HORDE-16", group="target", ge=1, le=200
+        None, "Magnitude when it was whole", "DW-HORDE-16", about="as now if left out", group="target", ge=1, le=200
     )
     horde_ap: types.Ap = asked(4, "Its armour", "DW-HORDE-7", group="target", short="Armour")
     horde_tb: int = asked(3, "Its toughness bonus, tens only", "DW-HORDE-7", group="target", short="TB", ge=0, le=30)
@@ -188,15 +188,15 @@ def horde_result(roll: Roll) -> str:
     return f"{hits}{jams}: {name} {loses}."
 
 
-def warn_horde(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> list[str]:
+def warn_horde(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> list[str | Caution]:
     """Warn of attacks that cannot hit or hurt, and of heat."""
     attack = horde_attack_of(inputs, rules)
     spec, warnings = attack.spec(inputs.magnitude), warnings_of_heat(inputs.qualities)
     if not attack.always_hits and spec.target < 1 and rules.auto_results == "none":
-        warnings.append(f"This attack cannot hit: its target is {spec.target} (DW-TEST-1).")
+        warnings.append(Caution(f"This attack cannot hit: its target is {spec.target}.", "DW-TEST-1"))
     warnings += warnings_of_harm(spec, "horde")
     if attack.kind == "shoot" and spec.max_hits == 1 and attack.hit_count == (1, 0) and spec.hit_multiplier == 1:
-        warnings.append("A single shot takes one Magnitude at most, however strong it is (DW-HORDE-8).")
+        warnings.append(Caution("A single shot takes one Magnitude at most, however strong it is.", "DW-HORDE-8"))
     return warnings
 
 

@@ -14,7 +14,7 @@ from battletape.cards import (
     asked,
     fill_from,
 )
-from battletape.rulebook import BadInput, Refused, clause, raise_if_refused
+from battletape.rulebook import BadInput, Caution, Refused, clause, raise_if_refused
 from battletape.rulesets.deathwatch.profiles.book import fill_mode, fill_target, fill_weapon, find_weapon, strength_of
 from battletape.rulesets.deathwatch.profiles.types import Horde
 from battletape.rulesets.deathwatch.questions import _inputs
@@ -36,14 +36,15 @@ class AttackByHorde(_inputs.RangedInputs, frozen=True):
     sb: _inputs.Sb = 3
     mode: _inputs.ModeOf = "single"
     to_hit: _inputs.ToHit = None
-    damage: str = asked("1d10+3", "Damage of one of them, such as 1d10+3", "DW-RWEP-00", group="weapon")
+    damage: str = asked("1d10+3", "Damage of one of them", "DW-RWEP-00", about=", such as 1d10+3", group="weapon")
     damage_type = "I"
     pen = 0
     qualities: _inputs.QualitiesOf = ()
     attacks: int | None = asked(
         None,
-        "Attacks a turn on this target; as many as its Magnitude gives if left out",
+        "Attacks a turn on this target",
         "DW-HORDE-15",
+        about="as many as its Magnitude gives if left out",
         group="attacker",
         ge=0,
         le=30,
@@ -116,10 +117,10 @@ def horde_attacks_headline(answer: Answer) -> str:
     return f"{words}{answer.average('damage')} damage on average{turns}; dead {answer.chance('dead')}."
 
 
-def warn_horde_attacks(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> list[str]:
+def warn_horde_attacks(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> list[str | Caution]:
     """Warn of hordes too small to attack, of bare hands, and of attacks that cannot hurt."""
     if not attacks_of(inputs):
-        return [f"A horde of Magnitude {inputs.magnitude} has no attack with its guns (DW-HORDE-15)."]
+        return [Caution(f"A horde of Magnitude {inputs.magnitude} has no attack with its guns.", "DW-HORDE-15")]
     bare = [BARE] if inputs.attack == "melee" and modifiers.is_bare(inputs.weapon) else []
     return [
         *bare,
@@ -128,9 +129,9 @@ def warn_horde_attacks(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> list[
     ]
 
 
-BARE = (
-    f"The horde strikes with bare hands, {hordes.FISTS} I: armour counts double, and armed enemies are harder to hit "
-    "(DW-UNARM-1)."
+BARE = Caution(
+    f"The horde strikes with bare hands, {hordes.FISTS} I: armour counts double, and armed enemies are harder to hit.",
+    "DW-UNARM-1",
 )
 HORDE_ATTACKS = Question(
     "horde_attacks",

@@ -18,7 +18,7 @@ class MovementInputs(Inputs, frozen=True):
 
     agility: int = asked(40, "Agility", "DW-MOVE-1", group="attacker", ge=0, le=150)
     agility_bonus: int | None = asked(
-        None, "Agility bonus; the tens of Agility if left out", "DW-MOVE-1", group="attacker", ge=0, le=20
+        None, "Agility bonus", "DW-MOVE-1", about="the tens of Agility if left out", group="attacker", ge=0, le=20
     )
     size: traits.Size = asked("Average", "Size", "DW-MOVE-1", group="attacker")
     halved: bool = asked(False, "Movement halved by a wound", "DW-CRIT-2", group="attacker")

@@ -15,14 +15,15 @@ class OpposedInputs(Inputs, frozen=True):
     one: test.TargetInput = asked(50, test.CHARACTERISTIC, "DW-TEST-6", group="attacker")
     one_modifiers: tuple[test.ModifierInput, ...] = asked((), "Modifiers", "DW-TEST-4", group="attacker")
     one_bonus: int | None = asked(
-        None, "Bonus for ties; the tens of the number if left out", "DW-TEST-6", group="attacker", ge=0, le=60
+        None, "Bonus for ties", "DW-TEST-6", about="the tens of the number if left out", group="attacker", ge=0, le=60
     )
     two: test.TargetInput = asked(40, test.CHARACTERISTIC, "DW-TEST-6", group="target")
     two_modifiers: tuple[test.ModifierInput, ...] = asked((), "Modifiers of the other", "DW-TEST-4", group="target")
     two_bonus: int | None = asked(
         None,
-        "Bonus of the other for ties; the tens of the number if left out",
+        "Bonus of the other for ties",
         "DW-TEST-6",
+        about="the tens of the number if left out",
         group="target",
         ge=0,
         le=60,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from battletape.cards import Answer, Lead, Measure, Question, Roll, asked, pick_fields
-from battletape.rulebook import Procedure, plural
+from battletape.rulebook import Caution, Procedure, plural
 from battletape.rulesets.deathwatch.profiles.book import fill_profiles
 from battletape.rulesets.deathwatch.questions import _inputs, _pictures
 from battletape.rulesets.deathwatch.rules import damage, guns, lenses, traits
@@ -123,37 +123,37 @@ def target_status(roll: Roll) -> str:
     return f"{name} has {left} left" + (f", critical {results.where_critical(state)}" if health < 0 else "")
 
 
-def warn_shoot(inputs: Shoot, rules: Rulings = DEFAULT) -> list[str]:
+def warn_shoot(inputs: Shoot, rules: Rulings = DEFAULT) -> list[str | Caution]:
     """Warn of attacks that cannot hit or hurt, of heat, and of critical rows between attacks."""
     more = (*_inputs.warnings_between(inputs, inputs.shots), *warnings_of_heat(inputs.qualities))
     return [*warnings_of(spec_of(inputs, inputs.mode, rules)), *more]
 
 
-def warnings_of_heat(qualities: Sequence[str]) -> list[str]:
+def warnings_of_heat(qualities: Sequence[str]) -> list[str | Caution]:
     """Warn of a gun that gets too hot."""
     return [OWN_BURNS] if qualities_named(qualities).overheats else []
 
 
-OWN_BURNS = (
-    "An overheated weapon is not fired in the next turn; what it does to its bearer "
-    "is worked out in a battle only (DW-QUAL-OVERHEATS)."
+OWN_BURNS = Caution(
+    "An overheated weapon is not fired in the next turn; what it does to its bearer is worked out in a battle only.",
+    "DW-QUAL-OVERHEATS",
 )
 CLOUDS = {
-    "smoke": "Its smoke is left out here; a battle shows where it lies and for how long (DW-QUAL-SMOKE).",
-    "haywire": "Its field is left out here; a battle shows how strong it is and where (DW-QUAL-HAYWIRE).",
+    "smoke": Caution("Its smoke is left out here; a battle shows where it lies and for how long.", "DW-QUAL-SMOKE"),
+    "haywire": Caution("Its field is left out here; a battle shows how strong it is and where.", "DW-QUAL-HAYWIRE"),
 }
 """By the names in `AttackNumbers.extra_effects`."""
 
 
-def warnings_of(spec: records.Spec) -> list[str]:
+def warnings_of(spec: records.Spec) -> list[str | Caution]:
     """Warn of an attack that cannot hit or hurt, or does more than is worked out here."""
-    warnings = [words for name, words in CLOUDS.items() if name in spec.extra_effects]
+    warnings: list[str | Caution] = [words for name, words in CLOUDS.items() if name in spec.extra_effects]
     if not spec.flame and not any(stages.outcome(spec, roll)[2] for roll in range(1, 101)):
         warnings.append(f"This attack cannot hit: its target is {spec.target}.")
     return [*warnings, *warnings_of_harm(spec, "target")]
 
 
-def warnings_of_harm(spec: records.Spec, name: str) -> list[str]:
+def warnings_of_harm(spec: records.Spec, name: str) -> list[str | Caution]:
     """Warn of a weapon that cannot hurt."""
     most = max(hit.dice * hit.sides + hit.flat - hit.reduction for hit in spec.hits)
     if most > 0 or spec.accurate or spec.damage_per_degree or spec.razor_hits:

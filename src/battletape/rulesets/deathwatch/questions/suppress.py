@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from battletape.cards import Answer, Inputs, Lead, Measure, Question, asked
-from battletape.rulebook import Procedure, Refused, Tape, clause, listed, plural, raise_if_refused, replace
+from battletape.rulebook import Caution, Procedure, Refused, Tape, clause, listed, plural, raise_if_refused, replace
 from battletape.rulesets.deathwatch.profiles.book import fill_profiles
 from battletape.rulesets.deathwatch.profiles.types import Character, Stat
 from battletape.rulesets.deathwatch.questions import _inputs
@@ -175,17 +175,21 @@ def suppress_headline(answer: Answer) -> str:
     return f"{there}, somebody {answer.chance('pinned')}; {hit}."
 
 
-def warn_suppress(inputs: Suppress, rules: Rulings = DEFAULT) -> list[str]:
+def warn_suppress(inputs: Suppress, rules: Rulings = DEFAULT) -> list[Caution]:
     """Warn of fire that cannot hit, inputs without effect, and tests that cannot be passed."""
     begin, warnings = begin_suppress(inputs, rules), []
     if begin.spec.target < 1 and rules.auto_results == "none":
-        warnings.append(f"This fire cannot hit: its target is {begin.spec.target}; it pins all the same (DW-SUPP-1).")
+        warnings.append(
+            Caution(f"This fire cannot hit: its target is {begin.spec.target}; it pins all the same.", "DW-SUPP-1")
+        )
     if unused := suppression.unused_rows(inputs.fire, inputs.situations, rules):
-        warnings.append(f"Not counted: {listed(unused)}; only the shooter's own state counts (DW-SUPP-2).")
+        warnings.append(Caution(f"Not counted: {listed(unused)}; only the shooter's own state counts.", "DW-SUPP-2"))
     if inputs.targets and inputs.number != Suppress().number:
-        warnings.append(f"number is not used, as {plural(len(inputs.targets), 'target')} are named (DW-SUPP-3).")
+        warnings.append(
+            Caution(f"number is not used, as {plural(len(inputs.targets), 'target')} are named.", "DW-SUPP-3")
+        )
     if all(target < 1 for _, target in begin.wills):
-        warnings.append("Nobody there can pass the Willpower test: everybody is pinned (DW-SUPP-1).")
+        warnings.append(Caution("Nobody there can pass the Willpower test: everybody is pinned.", "DW-SUPP-1"))
     return warnings
 
 

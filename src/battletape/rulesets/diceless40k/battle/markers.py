@@ -50,7 +50,7 @@ class ShotOrder(Inputs, frozen=True):
     """The details of shots: weapons, distance, cover, facing, hits and tokens; each may be left out."""
 
     weapons: tuple[str, ...] = asked(
-        (), "Weapons that fire (left out: all that can); named twice, two models fire it beside others"
+        (), "Weapons that fire", about="(left out: all that can); named twice, two models fire it beside others"
     )
     psykers_fire: bool = asked(False, "Psykers who have joined fire too, and use no power", "DL-50.1")
     distance: Distance = None
@@ -64,7 +64,7 @@ class ShotOrder(Inputs, frozen=True):
     off_hull: bool = asked(False, "The hole of the marker lies beside the hull")
     tokens: Hits = asked((), "Scatter tokens on each marker", "DL-30.4")
     hot_tokens: int | None = asked(
-        None, "Gets hot! tokens played (left out: they are asked for)", "DL-31.2", ge=0, le=200
+        None, "Gets hot! tokens played", "DL-31.2", about="(left out: they are asked for)", ge=0, le=200
     )
     hot_on: tuple[str, ...] = asked((), "Weapons that they are played on, if not the strongest", "DL-31.2")
     aim: tuple[Spot, ...] = asked((), "Where a marker is aimed", "DL-30.4")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 from typing import Annotated, Any
 
-from battletape.cards import Inputs, ProfileBook, asked, written_out
+from battletape.cards import Inputs, ProfileBook, asked, described, written_out
 from battletape.rulebook import BadInput, Meta, clause, replace
 from battletape.rulesets.diceless40k.battle.state import (
     Arrival,
@@ -40,15 +40,15 @@ from battletape.table.points import Point
 Place = Annotated[float, Meta(ge=-240, le=240, extra={"unit": "inches"})]
 Heading = Annotated[float, Meta(ge=0, le=360, extra={"unit": "degrees"})]
 Inches = Annotated[float, Meta(ge=0, le=240, extra={"unit": "inches"})]
-Distance = Annotated[Inches | None, Meta(title="Distance (left out where both stand on the board)")]
+Distance = Annotated[Inches | None, described("Distance", about="(left out where both stand on the board)")]
 Cover = Annotated[Save | None, Meta(title="Cover save")]
 Hood = Annotated[
     bool | None,
-    Meta(title="A psychic hood is near (left out: as the board shows, near without)", extra={"clause": "DL-SM-56.1"}),
+    described("A psychic hood is near", "DL-SM-56.1", about="(left out: as the board shows, near without)"),
 ]
 NullZone = Annotated[
     bool | None,
-    Meta(title="A null zone is near (left out: as the board shows, near without)", extra={"clause": "DL-SM-57.2"}),
+    described("A null zone is near", "DL-SM-57.2", about="(left out: as the board shows, near without)"),
 ]
 
 

@@ -102,7 +102,9 @@ class UnitProfile(Inputs, frozen=True):
     guns: int = asked(0, "Guns of an artillery unit", ge=0, le=20)
     rules: tuple[str, ...] = ()
     army: Army = ""
-    prefers: tuple[str, ...] = asked((), "Preferred enemies: armies or units (none named: everybody)", "DL-75.5")
+    prefers: tuple[str, ...] = asked(
+        (), "Preferred enemies", "DL-75.5", about=": armies or units (none named: everybody)"
+    )
     groups: tuple[GroupProfile, ...] = ()
 
 
@@ -123,7 +125,7 @@ class VehicleProfile(Inputs, frozen=True):
     length: Size = 4.0
     width: Size = 3.0
     capacity: int = asked(0, ge=0, le=60)
-    fire_points: int = asked(0, "Passengers who may fire (all if open-topped)", ge=0, le=60)
+    fire_points: int = asked(0, "Passengers who may fire", about="(all if open-topped)", ge=0, le=60)
     weapons: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
     army: Army = ""

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from battletape.cards import Inputs, ProfileBook, Table, asked, named_entry, parse_inputs, split_entries
 from battletape.rulebook import (
     BadInput,
+    Caution,
     Meta,
     Procedure,
     Refused,
@@ -223,20 +224,20 @@ def lines_used(attack: VehicleAttack) -> Table:
     return vehicle_table([*(packet.line for packet in results), *hit_lines])
 
 
-def warn_troops(troops: Troops) -> Iterable[str]:
+def warn_troops(troops: Troops) -> Iterable[str | Caution]:
     """Warn of what is unusual about a target."""
     if troops.gone_to_ground and troops.cover == 2:
-        yield "Cover cannot become better than 2+, so going to ground adds nothing (DL-20.1)"
+        yield Caution("Cover cannot become better than 2+, so going to ground adds nothing", "DL-20.1")
     if troops.null_zone and troops.invulnerable is None and not any(other.invulnerable for other in troops.others):
-        yield "Nobody has an invulnerable save, so the null zone changes nothing (DL-SM-57.2)"
+        yield Caution("Nobody has an invulnerable save, so the null zone changes nothing", "DL-SM-57.2")
 
 
-def warn_artillery(name: str, unit_type: str) -> Iterable[str]:
+def warn_artillery(name: str, unit_type: str) -> Iterable[str | Caution]:
     """Warn that a crew without its guns takes only a part of what is fired at artillery."""
     if unit_type == "artillery":
         crew = name or "The target"
         instead = "shots go to crew and guns, and here the crew takes all; ask shoot_artillery"
-        yield f"{crew} is artillery: {instead} (DL-55.1)"
+        yield Caution(f"{crew} is artillery: {instead}", "DL-55.1")
 
 
 # --- guns -------------------------------------------------------------------------------------------------------------
@@ -260,8 +261,9 @@ class Gun(Inputs, count="models", frozen=True):
     rules: Names = asked((), "Special rules of the weapon", "DL-31.1", group="attacker", known=WEAPON_RULES)
     bearers: str = asked(
         "",
-        "Who carries it; of their weapons the first that may fire is fired",
+        "Who carries it",
         "DL-19.2",
+        about="of their weapons the first that may fire is fired",
         group="attacker",
         profile="unit",
     )
@@ -304,21 +306,21 @@ def weapon_of(gun: Gun) -> types.WeaponProfile:
     )
 
 
-def warn_hits(aim: Aim, target: Target) -> Iterable[str]:
+def warn_hits(aim: Aim, target: Target) -> Iterable[str | Caution]:
     """Warn of what players may have counted wrongly under a template or marker; a battle would refuse it."""
     refused = refuse_hits(aim.hits, aim.models * aim.shots, target.models)
     if refused is not None:
-        yield f"{capital(aim.name)}: {refused.reason} ({refused.clause})"
+        yield Caution(f"{capital(aim.name)}: {refused.reason}", refused.clause)
 
 
-def warn_range(name: str, weapon_type: str, weapon_range: int | None, rules: Rulings) -> Iterable[str]:
+def warn_range(name: str, weapon_type: str, weapon_range: int | None, rules: Rulings) -> Iterable[str | Caution]:
     """Warn why range adds nothing to the BS of a heavy weapon."""
     if weapon_type != "heavy" or rules.heavy_range_bonus == "off":
         return
     if weapon_range is None:
-        yield f"{name} has no range here, so none adds to its BS (DL-29.1)"
+        yield Caution(f"{name} has no range here, so none adds to its BS", "DL-29.1")
     elif weapon_range >= types.UNLIMITED_RANGE:
-        yield f"{name} has an unlimited range, so none adds to its BS (DL-29.1)"
+        yield Caution(f"{name} has an unlimited range, so none adds to its BS", "DL-29.1")
 
 
 def firers_of(guns: Sequence[Gun], rules: Rulings) -> tuple[Group, ...]:
@@ -474,10 +476,10 @@ class Boxes(Inputs, frozen=True):
     immobilised: bool = asked(False, "It is immobilised", "DL-60.2", group="target")
     open_topped: bool = asked(False, "It is open-topped", "DL-70.2", group="target")
     glancing_ticked: tuple[Annotated[int, Meta(ge=0, le=6)], ...] = asked(
-        (), "Ticked glancing boxes; the first is 0", "DL-60.17", group="target", known=_boxes(7)
+        (), "Ticked glancing boxes", "DL-60.17", about="the first is 0", group="target", known=_boxes(7)
     )
     penetrating_ticked: tuple[Annotated[int, Meta(ge=0, le=5)], ...] = asked(
-        (), "Ticked penetrating boxes; the first is 0", "DL-60.17", group="target", known=_boxes(6)
+        (), "Ticked penetrating boxes", "DL-60.17", about="the first is 0", group="target", known=_boxes(6)
     )
 
 

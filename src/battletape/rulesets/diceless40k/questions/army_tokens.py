@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from battletape.cards import Inputs, Lead, Line, Measure, ProfileBook, Question, Table, asked
 from battletape.rulebook import (
+    Caution,
     Procedure,
     State,
     Tape,
@@ -178,13 +179,13 @@ def _counted(inputs: ArmyTokens, rules: Rulings) -> Army:
     return army
 
 
-def warn(inputs: ArmyTokens, rules: Rulings) -> Iterable[str]:
+def warn(inputs: ArmyTokens, rules: Rulings) -> Iterable[str | Caution]:
     """Warn of what beginners might think about."""
     army = begin(inputs, rules)
     if army.units or army.vehicles:
         yield from preparation.advice(army.units, army.vehicles)
     seizing = preparation.refuse_seizing()
-    yield f"{capital(seizing.reason)} ({seizing.clause})"
+    yield Caution(capital(seizing.reason), seizing.clause)
 
 
 COUNT = Procedure("army tokens", (count_tokens,))

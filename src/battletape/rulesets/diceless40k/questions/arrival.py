@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Literal
 
 from battletape.cards import Inputs, Lead, Measure, Question, asked
-from battletape.rulebook import Procedure, clause, inches, plain, plural
+from battletape.rulebook import Caution, Procedure, clause, inches, plain, plural
 from battletape.rulesets.diceless40k.rules import deep_strike
 from battletape.rulesets.diceless40k.rules.blasts import scattered
 from battletape.rulesets.diceless40k.rules.reserves import EDGES, OUTFLANK, Outflank
@@ -94,10 +94,10 @@ def headline(answer: Answer) -> str:
     return f"{reach}, into a mishap, which {end}." if can else f"{reach}; no mishap is within reach (one {end})."
 
 
-def warn(inputs: Arrival, rules: Rulings) -> Iterable[str]:
+def warn(inputs: Arrival, rules: Rulings) -> Iterable[str | Caution]:
     """Warn of what changes nothing."""
     if inputs.guided and inputs.jamming:
-        yield "What does not scatter is not jammed either (DL-95.7)"
+        yield Caution("What does not scatter is not jammed either", "DL-95.7")
 
 
 def is_strike(state: Any) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from battletape.cards import Goal, Inputs, Lead, Measure, ProfileBook, Question, Table, asked
 from battletape.rulebook import (
+    Caution,
     Procedure,
     State,
     Tape,
@@ -56,12 +57,14 @@ class DuelUnit(FightingUnit, frozen=True):
     guns: tuple[_inputs.Gun, ...] = asked(
         (), "All that a profile can fire", "DL-19.2", group="attacker", short="weapon"
     )
-    gun: str = asked("", "Weapon profile that it fires, instead of all that it has", group="attacker", profile="weapon")
-    firers: int = asked(0, "Models that fire; all if 0", "DL-19.2", group="attacker", ge=0, le=200)
+    gun: str = asked(
+        "", "Weapon profile that it fires", about=", instead of all that it has", group="attacker", profile="weapon"
+    )
+    firers: int = asked(0, "Models that fire", "DL-19.2", about="all if 0", group="attacker", ge=0, le=200)
     bs: int = asked(4, "BS", "DL-19.1", group="attacker", short="BS", ge=0, le=10)
     gun_strength: int = asked(4, "Strength of its gun", "DL-19.1", group="attacker", ge=1, le=12)
     gun_ap: Ap | None = asked(5, "AP of its gun", "DL-20.1", group="attacker")
-    shots: int = asked(2, "Shots of each at this range; 0 for no gun", "DL-19.1", group="attacker", ge=0, le=60)
+    shots: int = asked(2, "Shots of each at this range", "DL-19.1", about="0 for no gun", group="attacker", ge=0, le=60)
     gun_type: WeaponType = asked("rapid_fire", "Type of its gun", "DL-0.1", group="attacker")
     gun_range: Inches = asked(24, "Range of its gun", "DL-29.1", group="attacker")
     gun_rules: _inputs.Names = asked((), "Special rules of its gun", "DL-31.1", group="attacker", known=WEAPON_RULES)
@@ -375,17 +378,21 @@ def _fill_side(entry: Any, book: ProfileBook, key: str) -> Any:
     return {**numbers, **filled}
 
 
-def warn(inputs: AssaultOrStay, rules: Rulings) -> Iterable[str]:
+def warn(inputs: AssaultOrStay, rules: Rulings) -> Iterable[str | Caution]:
     """Warn of what is left out."""
     apart = f"Both units are taken to stand {inches(inputs.distance)} apart and within reach of each other"
-    yield f"{apart}; who stays fires all that may fire, before an assault pistols and assault weapons (DL-PREP.12)"
+    yield Caution(
+        f"{apart}; who stays fires all that may fire, before an assault pistols and assault weapons", "DL-PREP.12"
+    )
     for side in (*inputs.own[:1], *inputs.enemy[:1]):
         for gun in _inputs.guns_that_fire(side.guns, inputs.distance):
             if gun.marker != "none":
-                yield f"{gun.weapon} is taken to hit one model with each marker, unless its hits are said (DL-30.8)"
-    yield "A unit that is destroyed or falls back is out of it and counts with all its HP (DL-45.1)"
+                yield Caution(
+                    f"{gun.weapon} is taken to hit one model with each marker, unless its hits are said", "DL-30.8"
+                )
+    yield Caution("A unit that is destroyed or falls back is out of it and counts with all its HP", "DL-45.1")
     if len(inputs.own) > 1 or len(inputs.enemy) > 1:
-        yield "Only the first unit of each side is looked at (DL-PREP.12)"
+        yield Caution("Only the first unit of each side is looked at", "DL-PREP.12")
 
 
 def result(roll: Roll) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from battletape.cards import Inputs, Measure, ProfileBook, Question, Table, asked
-from battletape.rulebook import by_default, clause, replace
+from battletape.rulebook import Caution, by_default, clause, replace
 from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import Stat, UnitProfile, VehicleProfile
 from battletape.rulesets.diceless40k.questions import _inputs
@@ -65,7 +65,7 @@ class AssaultVehicle(_inputs.Hull, frozen=True):
     )
     grenade: vehicle_assault.Grenade | None = asked(None, "Grenades they have", "DL-63.6", group="attacker")
     throwing: int | None = asked(
-        None, "Models that use them; none: it is chosen", "DL-63.5", group="attacker", ge=0, le=200
+        None, "Models that use them", "DL-63.5", about="none: it is chosen", group="attacker", ge=0, le=200
     )
     others: tuple[OtherAttackers, ...] = asked(
         (), "Models of the unit that differ", "DL-25.1", group="attacker", short="model"
@@ -154,12 +154,12 @@ def table(inputs: AssaultVehicle, rules: Rulings) -> Table:
     return _inputs.lines_used(by_default(vehicle_assault.VEHICLE_ASSAULT, begin(inputs, rules)).attack)
 
 
-def warn(inputs: AssaultVehicle, rules: Rulings) -> Iterable[str]:
+def warn(inputs: AssaultVehicle, rules: Rulings) -> Iterable[str | Caution]:
     """Warn of what changes nothing."""
     if inputs.throwing and inputs.grenade is None:
-        yield "They have no grenades to use (DL-63.5)"
+        yield Caution("They have no grenades to use", "DL-63.5")
     if inputs.throwing is not None and inputs.throwing > inputs.models:
-        yield f"Only {inputs.models} models strike, so as many use grenades (DL-63.5)"
+        yield Caution(f"Only {inputs.models} models strike, so as many use grenades", "DL-63.5")
 
 
 def _of(measure: Measure) -> Callable[[vehicle_assault.VehicleAssault], Any]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
 from battletape.cards import Lead, Line, Measure, ProfileBook, Question, Rank, Table, asked
-from battletape.rulebook import Procedure, State, Tape, clause, inches, plural, raise_if_refused, replace
+from battletape.rulebook import Caution, Procedure, State, Tape, clause, inches, plural, raise_if_refused, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import Ap, Inches, Stat, WeaponProfile, WeaponType
@@ -140,7 +140,7 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     return filled
 
 
-def warn(inputs: BlastInputs, rules: Rulings) -> Iterable[str]:
+def warn(inputs: BlastInputs, rules: Rulings) -> Iterable[str | Caution]:
     """Warn of what may be counted wrongly."""
     shooting = begin(inputs, rules).shooting
     yield from _inputs.warn_hits(shooting.aims[0], shooting.target)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from battletape.cards import Lead, Measure, Question, Rank, Table, asked
-from battletape.rulebook import Line, Procedure, State, Tape, capital, clause, plural, replace
+from battletape.rulebook import Caution, Line, Procedure, State, Tape, capital, clause, plural, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Ap
 from battletape.rulesets.diceless40k.questions import _inputs
@@ -46,7 +46,7 @@ class Casualties(_inputs.Troops, frozen=True):
     shots: int = asked(1, "Shots it is made of", "DL-26.1", group="attacker", ge=1, le=1000)
     rends: bool = asked(False, "It rends", "DL-31.7", group="attacker")
     area: bool = asked(False, "A blast or template", "DL-76.3", group="attacker")
-    assault: bool = asked(False, "Blows: cover does not help", "DL-38.1", group="attacker")
+    assault: bool = asked(False, "Blows", "DL-38.1", about=": cover does not help", group="attacker")
     ignores_armour: bool = asked(False, "Never allows armour", "DL-20.3", group="attacker")
     ignores_cover: bool = asked(False, "Ignores cover", "DL-20.1", group="attacker")
     dmg_per_model: int = asked(10, "DMG of terrain per model", "DL-14.4", group="circumstances", ge=0, le=1000)
@@ -172,11 +172,11 @@ def table(inputs: Casualties, rules: Rulings) -> Table | None:
     return _inputs.saves_used(HURTING, begin(inputs, rules))
 
 
-def warn(inputs: Casualties, rules: Rulings) -> Iterable[str]:
+def warn(inputs: Casualties, rules: Rulings) -> Iterable[str | Caution]:
     """Warn of what is unusual."""
     yield from _inputs.warn_troops(inputs)
     if inputs.cause == "perils" and (inputs.models > 1 or inputs.others):
-        yield "The perils of the warp meet the psyker alone (DL-50.6)"
+        yield Caution("The perils of the warp meet the psyker alone", "DL-50.6")
 
 
 def _dmg(state: HurtUnit) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from battletape.cards import ProfileBook, Question, Table, asked
-from battletape.rulebook import Meta, by_default, clause
+from battletape.rulebook import Caution, Meta, by_default, clause
 from battletape.rulesets.diceless40k.profiles.types import Armour
 from battletape.rulesets.diceless40k.questions._inputs import Lines, fill_hull, lines_used, sheet_of
 from battletape.rulesets.diceless40k.questions.shoot_vehicle import (
@@ -77,10 +77,10 @@ def table(inputs: Drive, rules: Rulings) -> Table:
     return lines_used(by_default(vehicles.VEHICLE_ATTACK, begin(inputs, rules)))
 
 
-def warn(inputs: Drive, rules: Rulings) -> Iterable[str]:
+def warn(inputs: Drive, rules: Rulings) -> Iterable[str | Caution]:
     """Warn of what changes nothing."""
     if inputs.skimmer and not (inputs.starts or inputs.ends) and inputs.ground == "dangerous":
-        yield "A skimmer that only flies over suffers nothing (DL-57.1)"
+        yield Caution("A skimmer that only flies over suffers nothing", "DL-57.1")
 
 
 DRIVE = Question(

@@ -17,7 +17,7 @@ from battletape.cards import (
     parse_pairs,
     split_entries,
 )
-from battletape.rulebook import BadInput, capital, clause, listed, replace
+from battletape.rulebook import BadInput, Caution, capital, clause, listed, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles import types
 from battletape.rulesets.diceless40k.profiles.book import modes
@@ -317,17 +317,17 @@ def table(inputs: FightInputs, rules: Rulings) -> Table | None:
     return Table("Close combat factor", ("the target's WS", "factor"), rows, "DL-T5", (at, 1))
 
 
-def warn(inputs: FightInputs, rules: Rulings) -> Iterable[str]:
+def warn(inputs: FightInputs, rules: Rulings) -> Iterable[str | Caution]:
     """Warn of what is left out."""
     for unit in (*inputs.first, *inputs.second):
         if unit.preferred and PREFERRED_ENEMY not in unit.model_rules:
-            yield f"{capital(unit.unit or 'a unit')} has no preferred enemy, so nothing is added (DL-75.5)"
+            yield Caution(f"{capital(unit.unit or 'a unit')} has no preferred enemy, so nothing is added", "DL-75.5")
     if (
         inputs.charges == "as_said"
         and any(unit.charging for unit in inputs.first)
         and any(unit.charging for unit in inputs.second)
     ):
-        yield "Both sides charge; in a turn only one can (DL-38.1)"
+        yield Caution("Both sides charge; in a turn only one can", "DL-38.1")
 
 
 def _factor(at: int) -> Any:

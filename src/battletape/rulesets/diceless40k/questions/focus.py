@@ -24,6 +24,7 @@ from battletape.cards import (
 )
 from battletape.rulebook import (
     BadInput,
+    Caution,
     Procedure,
     Refused,
     State,
@@ -490,14 +491,16 @@ def _fill_target(entry: Any, book: ProfileBook) -> Any:
     return {"ld": book.find("unit", name).ld, **_inputs.fill_troops(entry, book)}
 
 
-def warn(inputs: Focus, rules: Rulings) -> Iterable[str]:
+def warn(inputs: Focus, rules: Rulings) -> Iterable[str | Caution]:
     """Warn of what is left out."""
     if inputs.wanted == "wreck" and all(target.av is None for target in inputs.targets):
-        yield "No target is a vehicle (DL-60.4)"
+        yield Caution("No target is a vehicle", "DL-60.4")
     for target in inputs.targets:
         yield from _inputs.warn_artillery(target.name or target.unit, target.unit_type)
     if len(inputs.shooters) > 1:
-        yield "Units fire in the order in which they are named, each on what the ones before have left (DL-19.2)"
+        yield Caution(
+            "Units fire in the order in which they are named, each on what the ones before have left", "DL-19.2"
+        )
 
 
 def result(roll: Roll) -> str:

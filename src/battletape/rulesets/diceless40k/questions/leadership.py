@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
 from battletape.cards import Inputs, Lead, Line, Measure, ProfileBook, Question, Table, asked
-from battletape.rulebook import Procedure, State, Tape, clause, plural, raise_if_refused, replace
+from battletape.rulebook import Caution, Procedure, State, Tape, clause, plural, raise_if_refused, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.questions._inputs import Op, TestLd
 from battletape.rulesets.diceless40k.rules import leadership, morale
@@ -117,15 +117,15 @@ def table(inputs: Leadership, rules: Rulings) -> Table:
     return leadership_table(inputs.ld + modifier_of(inputs), inputs.reroll)
 
 
-def warn(inputs: Leadership, rules: Rulings) -> Iterable[str]:
+def warn(inputs: Leadership, rules: Rulings) -> Iterable[str | Caution]:
     """Warn where the table ends."""
     counted = inputs.ld + modifier_of(inputs)
     if modifier_of(inputs) != inputs.modifier:
-        yield f"{inputs.unit or 'The unit'} is stubborn, so nothing lowers its Ld (DL-8.2)"
+        yield Caution(f"{inputs.unit or 'The unit'} is stubborn, so nothing lowers its Ld", "DL-8.2")
     if counted > leadership.MAX_LD:
-        yield f"A Ld of {counted} reads as {leadership.MAX_LD} (DL-8.2)"
+        yield Caution(f"A Ld of {counted} reads as {leadership.MAX_LD}", "DL-8.2")
     if counted < leadership.MIN_LD:
-        yield f"With a Ld of {counted} no test is passed with any order points (DL-8.2)"
+        yield Caution(f"With a Ld of {counted} no test is passed with any order points", "DL-8.2")
 
 
 LEADERSHIP = Question(

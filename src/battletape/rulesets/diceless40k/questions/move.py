@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Literal
 
 from battletape.cards import Inputs, Lead, Line, Measure, Question, asked
-from battletape.rulebook import Procedure, State, Tape, clause, inches, replace
+from battletape.rulebook import Caution, Procedure, State, Tape, clause, inches, replace
 from battletape.rulesets.diceless40k.profiles.types import UnitType
 from battletape.rulesets.diceless40k.rules import movement
 from battletape.rulesets.diceless40k.rules.close_combat import consolidation, hit_and_run_inches
@@ -137,10 +137,10 @@ def headline(answer: Answer) -> str:
     return f"It may go {inches(move.inches)}: {inches(first)} in the open, then {inches(move.in_terrain)} in terrain."
 
 
-def warn(inputs: MoveInputs, rules: Rulings) -> Iterable[str]:
+def warn(inputs: MoveInputs, rules: Rulings) -> Iterable[str | Caution]:
     """Warn of what changes nothing."""
     if inputs.kind in MOVES and not movement.is_slowed(inputs.type):
-        yield "Difficult terrain does not slow it; it may be dangerous instead (DL-14.2)"
+        yield Caution("Difficult terrain does not slow it; it may be dangerous instead", "DL-14.2")
 
 
 MOVE = Question(

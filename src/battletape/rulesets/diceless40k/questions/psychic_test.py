@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from battletape.cards import Inputs, Lead, Measure, ProfileBook, Question, Table, asked
-from battletape.rulebook import BadInput, Refused, clause, listed, plural
+from battletape.rulebook import BadInput, Caution, Refused, clause, listed, plural
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Least1, Save
 from battletape.rulesets.diceless40k.questions._inputs import Hp, Op, TestLd, group_of
@@ -121,10 +121,10 @@ def table(inputs: PsychicInputs, rules: Rulings) -> Table:
     return leadership_table(inputs.ld, inputs.reroll)
 
 
-def warn(inputs: PsychicInputs, rules: Rulings) -> Iterable[str]:
+def warn(inputs: PsychicInputs, rules: Rulings) -> Iterable[str | Caution]:
     """Warn of what does not count here."""
     if inputs.unit_op:
-        yield "Only the psyker's own order points are compared; those of the unit stay as they are (DL-50.1)"
+        yield Caution("Only the psyker's own order points are compared; those of the unit stay as they are", "DL-50.1")
 
 
 PSYCHIC_TEST = Question(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
 from battletape.cards import Inputs, Lead, Measure, ProfileBook, Question, Table, asked
-from battletape.rulebook import by_default, capital, clause, plural
+from battletape.rulebook import Caution, by_default, capital, clause, plural
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Armour
 from battletape.rulesets.diceless40k.questions import _pictures
@@ -90,13 +90,13 @@ def table(inputs: RamInputs, rules: Rulings) -> Table:
     return lines_used(by_default(RAMMING, begin(inputs, rules)).target)
 
 
-def warn(inputs: RamInputs, rules: Rulings) -> Iterable[str]:
+def warn(inputs: RamInputs, rules: Rulings) -> Iterable[str | Caution]:
     """Warn of what is unusual."""
     refused = refuse_ram(("tank",) if inputs.rammer_tank else (), new_sheet(inputs.rammer_weapons, rules=rules))
     if refused is not None:
-        yield f"{capital(refused.reason)} ({refused.clause})"
+        yield Caution(capital(refused.reason), refused.clause)
     if inputs.inches < 6:
-        yield "A ram is driven at top speed; so short a way adds little Strength (DL-69.1)"
+        yield Caution("A ram is driven at top speed; so short a way adds little Strength", "DL-69.1")
 
 
 def _on(which: str, what: str) -> Callable[[Ram], Any]:

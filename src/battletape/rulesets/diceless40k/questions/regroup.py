@@ -36,9 +36,11 @@ class Regroup(Inputs, frozen=True):
     unit: str = asked("", "Unit profile", group="target", profile="unit")
     op: Op = asked(150, "Order points now", "DL-46.1", group="target")
     lds: Lds = asked((8, 8, 8, 8, 8), "Ld of every model left", "DL-46.1", group="target")
-    ld: TestLd | None = asked(None, "Ld used for the test; empty: the best", "DL-46.1", group="target")
+    ld: TestLd | None = asked(None, "Ld used for the test", "DL-46.1", about="empty: the best", group="target")
     reroll: bool = asked(False, "Failed tests may be re-rolled", "DL-8.2", group="target")
-    starting: int = asked(0, "Models it began with; as many as now if 0", "DL-46.1", group="target", ge=0, le=200)
+    starting: int = asked(
+        0, "Models it began with", "DL-46.1", about="as many as now if 0", group="target", ge=0, le=200
+    )
     enemy_inches: float | None = asked(
         None, "The nearest enemy is so far away", "DL-46.1", group="circumstances", unit="inches", ge=0, le=240
     )

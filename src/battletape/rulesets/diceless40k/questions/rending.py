@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from battletape.cards import Inputs, Lead, Line, Measure, Question, Table, asked
-from battletape.rulebook import Procedure, State, Tape, by_default, clause, replace
+from battletape.rulebook import Caution, Procedure, State, Tape, by_default, clause, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import Ap, Least1, Save
 from battletape.rulesets.diceless40k.questions._inputs import Dmg
@@ -34,7 +34,7 @@ class Rending(Inputs, frozen=True):
     invulnerable: Save | None = asked(None, "Invulnerable save", "DL-31.8", group="target", short="Inv")
     toughness: Least1 = asked(4, "Toughness, for feel no pain", "DL-75.1", group="target")
     feel_no_pain: bool = asked(False, "Feel no pain", "DL-75.1", group="target")
-    assault: bool = asked(False, "Blows: cover does not help", "DL-42.4", group="circumstances")
+    assault: bool = asked(False, "Blows", "DL-42.4", about=": cover does not help", group="circumstances")
 
 
 class Split(State, frozen=True):
@@ -105,11 +105,11 @@ def table(inputs: Rending, rules: Rulings) -> Table | None:
     return saves_in_use([(inputs.dmg, "2+"), (inputs.dmg, "6+"), *((part.dmg, part.column) for part in split.parts)])
 
 
-def warn(inputs: Rending, rules: Rulings) -> Iterable[str]:
+def warn(inputs: Rending, rules: Rulings) -> Iterable[str | Caution]:
     """Warn where the parts do not add up."""
     total = sum(casualties.rending_split(inputs.dmg))
     if total != inputs.dmg:
-        yield f"The parts are two separate look-ups and come to {total} DMG (DL-31.7)"
+        yield Caution(f"The parts are two separate look-ups and come to {total} DMG", "DL-31.7")
 
 
 RENDING = Question(

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
 from battletape.cards import Lead, Measure, ProfileBook, Question, Table, asked
-from battletape.rulebook import Procedure, Tape, by_default, clause, listed, raise_if_refused, replace
+from battletape.rulebook import Caution, Procedure, Tape, by_default, clause, listed, raise_if_refused, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.questions._inputs import ROW_RULINGS, LineDmg, Lines, fill_hull, sheet_of
 from battletape.rulesets.diceless40k.rules.characteristics import RHINO_REPAIR
@@ -101,12 +101,14 @@ def table(inputs: RepairInputs, rules: Rulings) -> Table:
     return vehicle_table([by_default(MENDING, begin(inputs, rules)).line])
 
 
-def warn(inputs: RepairInputs, rules: Rulings) -> Iterable[str]:
+def warn(inputs: RepairInputs, rules: Rulings) -> Iterable[str | Caution]:
     """Warn of what changes nothing."""
     if inputs.servitors and not servitors_work(inputs, rules):
-        yield "The servitors are in mindlock and do not help (DL-SM-72.1)"
+        yield Caution("The servitors are in mindlock and do not help", "DL-SM-72.1")
     if _is_ticked(inputs):
-        yield "Where boxes are ticked, nobody knows which line each came from, and no result is undone (DL-SM-71.2)"
+        yield Caution(
+            "Where boxes are ticked, nobody knows which line each came from, and no result is undone", "DL-SM-71.2"
+        )
 
 
 MENDING = Procedure("repair", (recall_hits, *REPAIRING.stages))

@@ -6,7 +6,19 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 from battletape.cards import Inputs, Lead, Line, Measure, Question, Table, asked
-from battletape.rulebook import BadInput, Meta, Procedure, State, Tape, capital, clause, listed, plural, replace
+from battletape.rulebook import (
+    BadInput,
+    Caution,
+    Meta,
+    Procedure,
+    State,
+    Tape,
+    capital,
+    clause,
+    listed,
+    plural,
+    replace,
+)
 from battletape.rulesets.diceless40k.rules.reserves import ALL_COME, refuse_bonus, refuse_delay, reserve_bonus, schedule
 from battletape.rulesets.diceless40k.rulings import Rulings
 
@@ -106,12 +118,12 @@ def _on(turn: int) -> Callable[[Plan], int]:
     return lambda plan: plan.arrivals[turn - 1]
 
 
-def warn(inputs: Reserves, rules: Rulings) -> Iterable[str]:
+def warn(inputs: Reserves, rules: Rulings) -> Iterable[str | Caution]:
     """Warn of bonuses that change nothing."""
     for turn, bonus in enumerate(inputs.bonuses, 1):
         refused = refuse_bonus(turn, bonus)
         if refused is not None:
-            yield f"{capital(refused.reason)} ({refused.clause})"
+            yield Caution(capital(refused.reason), refused.clause)
 
 
 RESERVES = Question(

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from battletape.cards import Inputs, Lead, Line, Measure, Question, Table, asked
-from battletape.rulebook import Procedure, State, Tape, clause, replace, without_luck
+from battletape.rulebook import Caution, Procedure, State, Tape, clause, replace, without_luck
 from battletape.rulesets.diceless40k.profiles.types import Ap, Least1, Save
 from battletape.rulesets.diceless40k.questions._inputs import Dmg
 from battletape.rulesets.diceless40k.rules import casualties
@@ -46,7 +46,7 @@ class SaveTable(Inputs, frozen=True):
         False, "Gone to ground", "DL-20.1", group="target", form="circumstance", short="Gone to ground"
     )
     area: bool = asked(False, "A blast or template", "DL-76.3", group="circumstances")
-    assault: bool = asked(False, "Blows: cover does not help", "DL-38.1", group="circumstances")
+    assault: bool = asked(False, "Blows", "DL-38.1", about=": cover does not help", group="circumstances")
     ignores_armour: bool = asked(False, "Never allows armour", "DL-75.1", group="circumstances")
     ignores_cover: bool = asked(False, "Ignores cover", "DL-20.1", group="circumstances")
 
@@ -139,12 +139,12 @@ def table(inputs: SaveTable, rules: Rulings) -> Table | None:
     return saves_in_use([(inputs.dmg, part_of(lookup).column)])
 
 
-def warn(inputs: SaveTable, rules: Rulings) -> Iterable[str]:
+def warn(inputs: SaveTable, rules: Rulings) -> Iterable[str | Caution]:
     """Warn of what changes nothing."""
     if inputs.cover is not None and (inputs.assault or inputs.ignores_cover):
-        yield "Cover does not help here (DL-20.1)"
+        yield Caution("Cover does not help here", "DL-20.1")
     if inputs.fragile and not inputs.area:
-        yield "Only blasts and templates hurt the vulnerable doubly (DL-76.3)"
+        yield Caution("Only blasts and templates hurt the vulnerable doubly", "DL-76.3")
 
 
 SAVE = Procedure("save", (look_up_save,))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from battletape.cards import Measure, ProfileBook, Question, Table, asked
-from battletape.rulebook import Refused, clause
+from battletape.rulebook import Caution, Refused, clause
 from battletape.rulesets.diceless40k.questions import _inputs
 from battletape.rulesets.diceless40k.questions.casualties import CASUALTIES_LEAD, casualties_headline, casualties_ranks
 from battletape.rulesets.diceless40k.rules import shooting as shooting_rules
@@ -59,7 +59,7 @@ def table(inputs: Shoot, rules: Rulings) -> Table | None:
     return _inputs.saves_used(shooting_rules.SHOOTING, begin(inputs, rules))
 
 
-def warn(inputs: Shoot, rules: Rulings) -> Iterable[str]:
+def warn(inputs: Shoot, rules: Rulings) -> Iterable[str | Caution]:
     """Warn of what is unusual."""
     yield from _inputs.warn_troops(inputs)
     yield from _inputs.warn_artillery(inputs.unit, inputs.unit_type)
@@ -71,11 +71,13 @@ def warn(inputs: Shoot, rules: Rulings) -> Iterable[str]:
     for gun in inputs.guns:
         yield from _inputs.warn_range(gun.weapon or "A gun", gun.type, gun.range, rules)
         if gun.weapon and gun.weapon not in fired:
-            yield f"{gun.weapon} may not fire at this distance, or after a move, and is left out (DL-0.1)"
+            yield Caution(f"{gun.weapon} may not fire at this distance, or after a move, and is left out", "DL-0.1")
         elif inputs.shooters and gun.marker != "none":
-            yield f"{gun.weapon} is taken to hit one model with each marker; say how many lie under it (DL-30.8)"
+            yield Caution(
+                f"{gun.weapon} is taken to hit one model with each marker; say how many lie under it", "DL-30.8"
+            )
     if inputs.hot_tokens and not any(GETS_HOT in gun.rules for gun in inputs.guns):
-        yield "No weapon here gets hot!, so the tokens cannot be played (DL-31.2)"
+        yield Caution("No weapon here gets hot!, so the tokens cannot be played", "DL-31.2")
 
 
 def _range_bonus(shooting: shooting_rules.Shooting) -> int:

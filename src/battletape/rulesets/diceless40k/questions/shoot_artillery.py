@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from battletape.cards import Lead, Measure, ProfileBook, Question, Rank, asked
-from battletape.rulebook import clause, plural, raise_if_refused
+from battletape.rulebook import Caution, clause, plural, raise_if_refused
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles.types import UnitProfile
 from battletape.rulesets.diceless40k.questions import _inputs
@@ -26,7 +26,7 @@ class Artillery(_inputs.Fire, frozen=True):
 
     crewed_guns: int = asked(1, "Guns", "DL-55.1", group="target", ge=1, le=20)
     gun_hits: int = asked(0, "Guns under templates and markers", "DL-55.1", group="attacker", ge=0, le=200)
-    dmg: _inputs.Dmg | None = asked(None, "DMG of one packet, instead of guns", "DL-55.1", group="attacker")
+    dmg: _inputs.Dmg | None = asked(None, "DMG of one packet", "DL-55.1", about=", instead of guns", group="attacker")
     vehicle_dmg: _inputs.Dmg = asked(0, "The same packet's DMG on a vehicle", "DL-55.1", group="attacker")
     strength: int = asked(4, "And its Strength", "DL-55.2", group="attacker", ge=1, le=12)
 
@@ -71,7 +71,7 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     return filled
 
 
-def warn(inputs: Artillery, rules: Rulings) -> Iterable[str]:
+def warn(inputs: Artillery, rules: Rulings) -> Iterable[str | Caution]:
     """Warn of what is unusual."""
     yield from _inputs.warn_troops(inputs)
     if inputs.dmg is None:
@@ -81,7 +81,7 @@ def warn(inputs: Artillery, rules: Rulings) -> Iterable[str]:
             if aim.is_area:
                 yield from _inputs.warn_hits(aim, crew)
                 if not inputs.gun_hits:
-                    yield f"{aim.name} hits what it covers: no gun, unless gun_hits says so (DL-55.1)"
+                    yield Caution(f"{aim.name} hits what it covers: no gun, unless gun_hits says so", "DL-55.1")
 
 
 def _ranks(answer: Answer) -> Iterable[Rank]:

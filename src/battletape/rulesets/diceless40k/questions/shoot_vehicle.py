@@ -16,7 +16,7 @@ from battletape.cards import (
     named_entry,
     split_entries,
 )
-from battletape.rulebook import BadInput, Refused, by_default, clause, plural, replace
+from battletape.rulebook import BadInput, Caution, Refused, by_default, clause, plural, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.profiles import types
 from battletape.rulesets.diceless40k.profiles.book import modes
@@ -69,7 +69,7 @@ class ShootVehicle(_inputs.Hull, frozen=True):
         None, "Cover save", "DL-60.6", group="target", form="circumstance", short="In cover"
     )
     guns: tuple[HullGun, ...] = asked(
-        (HullGun(ap=3),), "What is fired, in order", "DL-60.5", group="attacker", short="gun"
+        (HullGun(ap=3),), "What is fired", "DL-60.5", about=", in order", group="attacker", short="gun"
     )
 
 
@@ -182,11 +182,11 @@ def table(inputs: ShootVehicle, rules: Rulings) -> Table:
     return _inputs.lines_used(by_default(vehicles.VEHICLE_ATTACK, begin(inputs, rules)))
 
 
-def warn(inputs: ShootVehicle, rules: Rulings) -> Iterable[str]:
+def warn(inputs: ShootVehicle, rules: Rulings) -> Iterable[str | Caution]:
     """Warn of what changes nothing."""
     for gun in inputs.guns:
         if gun.type != "heavy" and (gun.degrees is not None or gun.zone != "orange"):
-            yield f"{gun.weapon or 'A gun'} is no heavy weapon, so its angle does not count (DL-60.1)"
+            yield Caution(f"{gun.weapon or 'A gun'} is no heavy weapon, so its angle does not count", "DL-60.1")
         yield from _inputs.warn_range(gun.weapon or "A gun", gun.type, gun.range, rules)
 
 

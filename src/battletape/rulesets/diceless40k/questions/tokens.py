@@ -20,6 +20,7 @@ from battletape.cards import (
 )
 from battletape.rulebook import (
     BadInput,
+    Caution,
     Meta,
     Procedure,
     State,
@@ -108,8 +109,8 @@ class Tokens(Inputs, frozen=True):
     held: int = asked(4, "Scatter tokens held", "DL-30.5", group="target", ge=0, le=200)
     figures: tuple[Figure, ...] = asked(ROW, "Models on the board", "DL-30.8", group="target", short="model")
     hulls: tuple[BoardVehicle, ...] = asked((), "Vehicles on the board", "DL-60.4", group="target", short="vehicle")
-    x: Place = asked(24.0, "Aimed at: inches from the west", "DL-30.4", group="attacker")
-    y: Place = asked(24.0, "Aimed at: inches from the south", "DL-30.4", group="attacker")
+    x: Place = asked(24.0, "Aimed at", "DL-30.4", about=": inches from the west", group="attacker")
+    y: Place = asked(24.0, "Aimed at", "DL-30.4", about=": inches from the south", group="attacker")
     wanted: Wanted = asked(
         "hits",
         "What is to be spared",
@@ -497,7 +498,7 @@ def _fill_board_vehicle(entry: Any, book: ProfileBook) -> Any:
     return {**numbers, **entry, "vehicle": vehicle.name}
 
 
-def warn(inputs: Tokens, rules: Rulings) -> Iterable[str]:
+def warn(inputs: Tokens, rules: Rulings) -> Iterable[str | Caution]:
     """Warn of what is left out, and what cannot be spared."""
     if inputs.use == "arrival":
         return
@@ -506,18 +507,19 @@ def warn(inputs: Tokens, rules: Rulings) -> Iterable[str]:
     arcs, degrees = blasts.directions_left_out(start.blast)
     if arcs:
         text = f"So many models and vehicles that {arcs:,} narrow arcs of directions are left out"
-        yield f"{text}, {degrees:.1f}° of 360° in all (DL-30.4)"
+        yield Caution(f"{text}, {degrees:.1f}° of 360° in all", "DL-30.4")
     if inputs.further and inputs.held:
-        yield (
+        yield Caution(
             "The first marker is pushed by whom it touches and whom the others can touch from there, "
-            "not by how many of them at once (DL-32.2)"
+            "not by how many of them at once",
+            "DL-32.2",
         )
     if inputs.wanted == "hull" and all(vehicle.friend for vehicle in inputs.hulls):
-        yield "No vehicle of the target is on the board, so no DMG on hulls can be spared (DL-60.4)"
+        yield Caution("No vehicle of the target is on the board, so no DMG on hulls can be spared", "DL-60.4")
     if inputs.wanted in ("hp", "models") and start.shooting is None:
-        yield "No model of the target is on the board, so no HP can be spared; ask for hull or hits (DL-30.8)"
+        yield Caution("No model of the target is on the board, so no HP can be spared; ask for hull or hits", "DL-30.8")
     if inputs.further and inputs.weapon and MULTIPLE_BARRAGE not in inputs.rules:
-        yield f"{inputs.weapon} is no multiple barrage, which alone lays further markers (DL-32.2)"
+        yield Caution(f"{inputs.weapon} is no multiple barrage, which alone lays further markers", "DL-32.2")
 
 
 def of_blast(measure: str, count: Callable[[BoardBlast], Any]) -> Callable[[BoardBlast | Landing], Any]:

@@ -39,7 +39,7 @@ class VehicleHits(Boxes, frozen=True):
 
     vehicle: str = asked("", "Vehicle profile", group="target", profile="vehicle")
     hits: tuple[HitInput, ...] = asked(
-        (HitInput(),), "Hits: G glancing, P penetrating", "DL-60.15", group="attacker", short="hit"
+        (HitInput(),), "Hits", "DL-60.15", about=": G glancing, P penetrating", group="attacker", short="hit"
     )
 
 

@@ -13,9 +13,9 @@ from battletape.rulebook import inches as inches_text
 from battletape.rulesets.diceless40k.rules.damage_rows import DamageSheet, refuse_drive
 from battletape.rulesets.diceless40k.rules.vehicles import Speed, speed_for_firers
 from battletape.rulesets.vehicles5.rules import ramming
-from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition
-from battletape.rulesets.vehicles5.rules.firing import fire_mode, refuse_set
-from battletape.rulesets.vehicles5.rules.movement import Situation, band, limit
+from battletape.rulesets.vehicles5.rules.damage import UNDAMAGED, Condition
+from battletape.rulesets.vehicles5.rules.firing import fire_mode, refuse_weapons_together
+from battletape.rulesets.vehicles5.rules.movement import Situation, band_of_distance, max_inches
 from battletape.rulesets.vehicles5.rules.traits import Band, Traits
 from battletape.rulesets.vehicles5.rules.transports import refuse_passenger_fire, shooters
 from battletape.rulesets.vehicles5.rules.walkers import refuse_walker
@@ -41,17 +41,17 @@ def traits_of(types: Collection[str]) -> Traits:
 @clause("DL-0.1", "DL-60.2")
 def speed_of_move(types: Collection[str], inches: float, on_road: bool = False) -> Speed | Refused:
     """Return the speed of a vehicle after so many inches, or why it cannot go so far."""
-    driven = band(inches, traits_of(types), on_road)
+    driven = band_of_distance(inches, traits_of(types), on_road)
     if not isinstance(driven, Refused):
         return speed_for_firers(driven)
-    rounded = band(float(f"{inches:.4g}"), traits_of(types), on_road)  # told as people measure
+    rounded = band_of_distance(float(f"{inches:.4g}"), traits_of(types), on_road)  # told as people measure
     return _as_base_rule(rounded if isinstance(rounded, Refused) else driven)
 
 
 @clause("DL-0.1")
 def most_inches(types: Collection[str], on_road: bool = False) -> float:
     """Return how far a vehicle goes at its top speed."""
-    return limit(traits_of(types), on_road)
+    return max_inches(traits_of(types), on_road)
 
 
 @clause("DL-0.1")
@@ -90,14 +90,14 @@ def refuse_weapons(
     """Return why weapons, each a Strength and whether it is ordnance, may not fire together at this speed."""
     now = Situation(
         traits_of(types),
-        SOUND,
+        UNDAMAGED,
         band=BANDS[speed],
         declared="ram" if rammed else "normal",
         smoke_this_turn=smoke,
         ran=ran,
-        at="shooting",
+        given_phase="shooting",
     )
-    refused = refuse_set(fire_mode(now), weapons)
+    refused = refuse_weapons_together(fire_mode(now), weapons)
     return None if refused is None else _as_base_rule(refused)
 
 
@@ -124,7 +124,7 @@ def passengers_who_fire(
         smoke_this_turn=smoke,
         passengers=passengers,
         fire_points=fire_points,
-        at="shooting",
+        given_phase="shooting",
     )
     now = replace(now, rules=replace(now.rules, passenger_fire_max_band="combat"))
     if (refused := refuse_passenger_fire(now)) is not None:

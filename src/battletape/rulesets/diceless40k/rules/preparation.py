@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
-from battletape.rulebook import BadInput, Refused, State, clause, plural, replace
+from battletape.rulebook import BadInput, Caution, Refused, State, clause, plural, replace
 from battletape.rulesets.diceless40k.profiles.types import Marker, UnitProfile, VehicleProfile, WeaponProfile
 from battletape.rulesets.diceless40k.rules.blasts import tokens_for
 from battletape.rulesets.diceless40k.rules.characteristics import (
@@ -193,17 +193,24 @@ def refuse_seizing() -> Refused:
 
 
 @clause("DL-PREP.10", "DL-PREP.11", "DL-PREP.12")
-def advice(units: Sequence[UnitProfile], vehicles: Sequence[VehicleProfile] = ()) -> tuple[str, ...]:
+def advice(units: Sequence[UnitProfile], vehicles: Sequence[VehicleProfile] = ()) -> tuple[Caution, ...]:
     """Return advice to a beginner before a game with such an army."""
     words = []
     points = sum(unit.points for unit in units) + sum(vehicle.points for vehicle in vehicles)
     if points > FIRST_POINTS:
-        words.append(f"The army has {points:,} points; first games go best with {FIRST_POINTS} or fewer (DL-PREP.10)")
+        words.append(
+            Caution(f"The army has {points:,} points; first games go best with {FIRST_POINTS} or fewer", "DL-PREP.10")
+        )
     number = len(units) + len(vehicles)
     if number > FIRST_UNITS or vehicles or any(unit.type != "infantry" for unit in units):
         words.append(
-            f"The army has {plural(number, 'unit')}; begin with three or four of infantry, and add other types later "
-            "(DL-PREP.11)"
+            Caution(
+                f"The army has {plural(number, 'unit')}; "
+                "begin with three or four of infantry, and add other types later",
+                "DL-PREP.11",
+            )
         )
-    words.append("Think about whether to concentrate fire, and whether to stay in cover or to assault (DL-PREP.12)")
+    words.append(
+        Caution("Think about whether to concentrate fire, and whether to stay in cover or to assault", "DL-PREP.12")
+    )
     return tuple(words)

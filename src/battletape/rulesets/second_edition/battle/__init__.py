@@ -7,7 +7,7 @@ from battletape.rulesets.second_edition.battle.actions import ACTIONS
 from battletape.rulesets.second_edition.battle.show import picture, show
 from battletape.rulesets.second_edition.battle.start import Start, begin_battle, fill_unit, sample
 from battletape.rulesets.second_edition.battle.state import State
-from battletape.rulesets.second_edition.battle.turn import apply_consequences, where
+from battletape.rulesets.second_edition.battle.turn import apply_consequences, turn_summary
 
 BATTLE = BattleRules(
     start=Start,
@@ -17,7 +17,7 @@ BATTLE = BattleRules(
     show=show,
     picture=picture,
     sample=sample,
-    where=where,
+    where=turn_summary,
     fill={"units": fill_unit},
     settle=apply_consequences,
 )

@@ -14,7 +14,7 @@ HEAD = ("model", "unit", "wounds", "place", "T", "save", "state", "weapons")
 
 
 def show(state: State) -> Iterable[Table]:
-    """Every side as a table of its models, and the markers."""
+    """Show every side as a table of its models, and the markers."""
     for side in state.sides:
         rows = tuple(_row(state, fighter) for fighter in state.fighters if fighter.side == side)
         yield Table(side + (" (to act)" if side == state.active else ""), HEAD, rows)
@@ -24,11 +24,15 @@ def show(state: State) -> Iterable[Table]:
 
 
 def picture(state: State) -> Picture | None:
-    """The table with its markers and everybody who stands on it; none where nobody has said who stands where."""
+    """Draw the table with its markers and models; nothing in a battle without positions."""
     things: list[Thing] = [
-        Marker(Base(lying.marker.centre, float(lying.marker.radius)), lying.name, about=lying.marker.kind)
-        for lying in state.markers
-        if lying.placed
+        Marker(
+            Base(placed_marker.marker.centre, float(placed_marker.marker.radius)),
+            placed_marker.name,
+            about=placed_marker.marker.kind,
+        )
+        for placed_marker in state.markers
+        if placed_marker.placed
     ]
     for fighter in state.fighters:
         if fighter.base is not None and not fighter.is_gone:
@@ -49,12 +53,12 @@ def _row(state: State, fighter: Fighter) -> tuple[str, ...]:
         "-" if model.toughness is None else str(model.toughness),
         save,
         "; ".join(notes_of(state, fighter)),
-        "; ".join(filter(None, map(weapon_of, fighter.arms))),
+        "; ".join(filter(None, map(weapon_of, fighter.weapons))),
     )
 
 
 def notes_of(state: State, fighter: Fighter) -> list[str]:
-    """Return what is to be known of a model now."""
+    """List what matters about a model now."""
     if fighter.is_gone:
         return ["off the table" if fighter.gone else "fallen"]
     fire, result = fighter.state.on_fire, "" if fighter.ignores else fighter.result
@@ -71,24 +75,32 @@ def notes_of(state: State, fighter: Fighter) -> list[str]:
     )
 
 
-def weapon_of(arm: CarriedWeapon) -> str:
-    """A weapon, and what is wrong with it."""
-    if arm.left is not None:
-        return f"{arm.left} x {arm.name}" if arm.left else f"no {arm.name}"
+def weapon_of(weapon: CarriedWeapon) -> str:
+    """Name a weapon, and what is wrong with it."""
+    if weapon.grenades_left is not None:
+        return f"{weapon.grenades_left} x {weapon.name}" if weapon.grenades_left else f"no {weapon.name}"
     troubles = texts_that_hold(
-        (arm.state.destroyed, "destroyed"),
-        (arm.state.jams and not arm.state.destroyed, plural(arm.state.jams, "jam")),
-        (arm.state.cooling, "recharging"),
-        (arm.used, arm.used),
+        (weapon.state.destroyed, "destroyed"),
+        (weapon.state.jams and not weapon.state.destroyed, plural(weapon.state.jams, "jam")),
+        (weapon.state.cooling, "recharging"),
+        (weapon.used, weapon.used),
     )
-    return f"{arm.name} ({', '.join(troubles)})" if troubles else arm.name
+    return f"{weapon.name} ({', '.join(troubles)})" if troubles else weapon.name
 
 
 def _marker_rows(state: State) -> Iterator[tuple[str, ...]]:
-    for lying in state.markers:
-        marker, at = lying.marker, lying.marker.centre
-        due = {"": "", "test": "test due", "harm": "harm due"}[lying.due]
-        stands = "goes at the end of the turn" if marker.standing == "expiring" else "in play"
-        place = f"{at.x:.1f}, {at.y:.1f}" if lying.placed else "-"
-        told = "; ".join(filter(None, (stands, due)))
-        yield lying.name, marker.kind, inches(marker.radius), place, lying.owner, str(lying.turn), told
+    for placed_marker in state.markers:
+        marker, at = placed_marker.marker, placed_marker.marker.centre
+        due = {"": "", "test": "test due", "harm": "harm due"}[placed_marker.due]
+        stands = "goes at the end of the turn" if marker.status == "expiring" else "in play"
+        place = f"{at.x:.1f}, {at.y:.1f}" if placed_marker.placed else "-"
+        notes = "; ".join(filter(None, (stands, due)))
+        yield (
+            placed_marker.name,
+            marker.kind,
+            inches(marker.radius),
+            place,
+            placed_marker.owner,
+            str(placed_marker.turn),
+            notes,
+        )

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from battletape.cards import Inputs, ProfileBook, as_entry, asked, entry_value, named_entry, pick_fields
 from battletape.rulebook import BadInput, Meta, UnknownName, by_name, clause, replace
 from battletape.rulesets.second_edition.battle.state import CarriedWeapon, Fighter, PlacedMarker, State
-from battletape.rulesets.second_edition.battle.turn import consequences, open_turn
+from battletape.rulesets.second_edition.battle.turn import consequences, start_turn
 from battletape.rulesets.second_edition.profiles.book import unit_numbers
 from battletape.rulesets.second_edition.profiles.types import (
     Remains,
@@ -23,14 +23,14 @@ from battletape.rulesets.second_edition.rules.attack import Condition, Hit, Mode
 from battletape.rulesets.second_edition.rules.clouds import Marker, remaining_marker
 from battletape.rulesets.second_edition.rules.keywords import hit_of, rules_of
 from battletape.rulesets.second_edition.rules.sustained import WeaponState
-from battletape.rulesets.second_edition.rules.templates import shape_of
+from battletape.rulesets.second_edition.rules.templates import teardrop_of
 from battletape.rulesets.second_edition.rulings import Rulings
 from battletape.table.bases import base_radius
 from battletape.table.board import Board, is_on_board
 from battletape.table.distances import overlaps
 from battletape.table.points import Point, step, wrap
 
-MOST_MODELS = 100
+MAX_MODELS = 100
 Place = Annotated[float, Meta(ge=0, le=240, extra={"unit": "inches"})]
 Heading = Annotated[float, Meta(ge=0, le=360, extra={"unit": "degrees"})]
 ELBOW_ROOM = 0.5
@@ -44,8 +44,8 @@ class Spot(Inputs, frozen=True):
     y: Place = 0.0
 
 
-class Wear(Inputs, frozen=True):
-    """What a model brings from earlier: wounds lost, the weapon whose flames it burns by, jams of a weapon."""
+class EarlierDamage(Inputs, frozen=True):
+    """Damage from before the battle: wounds lost, the weapon whose flames burn the model, jams of a weapon."""
 
     model: int = asked(1, "Which model of the unit", ge=1, le=100)
     lost: int = asked(0, "Wounds lost", ge=0, le=99)
@@ -68,7 +68,7 @@ class UnitStart(UnitProfile, frozen=True):
     heading: Heading = 0.0
     abreast: int = asked(5, "Models in a rank", ge=1, le=100)
     spots: tuple[Spot, ...] = asked((), "Places of its models, one by one")
-    wear: tuple[Wear, ...] = asked((), "What its models bring from earlier")
+    wear: tuple[EarlierDamage, ...] = asked((), "What its models bring from earlier")
     arsenal: tuple[WeaponProfile, ...] = ()
     templates: tuple[Template, ...] = ()
 
@@ -88,7 +88,7 @@ class MarkerStart(Inputs, frozen=True):
     radius: float = asked(2.0, unit="inches", ge=0.5, le=12)
     x: Place | None = None
     y: Place | None = None
-    owner: str = asked("", "Side that it belongs to (empty: the first)")
+    owner: str = asked("", "Side that it belongs to", about="(empty: the first)")
     strength: int | None = asked(None, ge=1, le=10)
     damage: str = "1"
     save_modifier: int = asked(0, ge=-12, le=6)
@@ -108,7 +108,7 @@ class Start(Inputs, frozen=True):
 
 
 def fill_unit(given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
-    """A unit with the numbers of its profile, its armour, its weapons, its grenades and their templates."""
+    """Fill in the numbers of a unit's profile, its armour, weapons, grenades and their templates."""
     filled = dict(given)
     if given.get("profile"):
         unit: UnitProfile = book.find("unit", str(given["profile"]))
@@ -149,8 +149,8 @@ def begin_battle(start: Start, rules: Rulings) -> State:
     if not all(side.name and side.units for side in start.sides):
         raise BadInput("a side needs a name and at least one unit.", field="sides")
     models = sum(unit.models for side in start.sides for unit in side.units)
-    if models > MOST_MODELS:
-        reason = f"a battle takes at most {MOST_MODELS} models; got {models}. Leave out those that stay behind"
+    if models > MAX_MODELS:
+        reason = f"a battle takes at most {MAX_MODELS} models; got {models}. Leave out those that stay behind"
         raise BadInput(f"{reason}.", field="models", clause="SE-10")
     _refuse_twins("side", sides)
     _refuse_twins("unit", [_called(unit) for side in start.sides for unit in side.units])
@@ -159,9 +159,11 @@ def begin_battle(start: Start, rules: Rulings) -> State:
     markers = tuple(_lying(marker, number, sides) for number, marker in enumerate(start.markers, 1))
     _refuse_twins("marker", [lying.name for lying in markers])
     board = Board(start.width, start.depth)
-    state = State(rules, board, sides, fighters, sides[0], markers, coherency=start.coherency, made=len(markers))
+    state = State(
+        rules, board, sides, fighters, sides[0], markers, coherency=start.coherency, markers_made=len(markers)
+    )
     _check_places(state)
-    return consequences(open_turn(state))
+    return consequences(start_turn(state))
 
 
 def _called(unit: UnitStart) -> str:
@@ -170,7 +172,7 @@ def _called(unit: UnitStart) -> str:
 
 @clause("SE-110", "SE-117")
 def _squad(unit: UnitStart, side: str) -> Iterator[Fighter]:
-    """The models of a unit; weapons go to one model after another, and round again if there are more weapons."""
+    """Return the models of a unit; weapons go to one after another, and round again if there are more."""
     name, places = _called(unit), _places(unit)
     if any(mark in name for mark in "[],;"):
         raise BadInput(f"the name of a unit must be without brackets, comma and semicolon; got {name!r}.", field="name")
@@ -180,7 +182,7 @@ def _squad(unit: UnitStart, side: str) -> Iterator[Fighter]:
         _give(armed[at % unit.models], _arm(unit, weapon))
     for arms in armed:
         for grenade in unit.grenades:
-            _give(arms, replace(_arm(unit, grenade), left=unit.each))
+            _give(arms, replace(_arm(unit, grenade), grenades_left=unit.each))
     for at, (arms, place) in enumerate(zip(armed, places, strict=True), 1):
         called = name if unit.models == 1 else f"{name} {at}"
         names = ("toughness", "wounds", "save", "save_dice", "area_save", "field_save", "aura", "types")
@@ -204,9 +206,9 @@ def _squad(unit: UnitStart, side: str) -> Iterator[Fighter]:
         yield fighter
 
 
-def _give(arms: list[CarriedWeapon], arm: CarriedWeapon) -> None:
-    if arm.name not in (known.name for known in arms):
-        arms.append(arm)
+def _give(arms: list[CarriedWeapon], weapon: CarriedWeapon) -> None:
+    if weapon.name not in (known.name for known in arms):
+        arms.append(weapon)
 
 
 def _arm(unit: UnitStart, name: str) -> CarriedWeapon:
@@ -216,7 +218,7 @@ def _arm(unit: UnitStart, name: str) -> CarriedWeapon:
     sizes = {template.name: template for template in unit.templates}
     if weapon.template not in sizes:
         raise UnknownName("template", weapon.template, sizes, source=_called(unit))
-    shape_of(sizes[weapon.template])  # a template of no size is refused here and not in the middle of a battle
+    teardrop_of(sizes[weapon.template])  # a template of no size is refused here and not in the middle of a battle
     return CarriedWeapon(weapon, sizes[weapon.template])
 
 
@@ -226,13 +228,13 @@ def _weapon(unit: UnitStart, name: str) -> WeaponProfile:
     return weapon
 
 
-def _worn(fighter: Fighter, wear: Wear, unit: UnitStart) -> Fighter:
+def _worn(fighter: Fighter, wear: EarlierDamage, unit: UnitStart) -> Fighter:
     flame = hit_of(_weapon(unit, wear.on_fire)) if wear.on_fire else fighter.state.on_fire
     state = replace(fighter.state, wounds=max(fighter.state.wounds - wear.lost, 0), on_fire=flame)
     fighter = replace(fighter, state=state)
     if not wear.weapon:
         return fighter
-    return fighter.with_arm(replace(fighter.arm(wear.weapon), state=WeaponState(wear.jams, wear.destroyed)))
+    return fighter.with_weapon(replace(fighter.weapon(wear.weapon), state=WeaponState(wear.jams, wear.destroyed)))
 
 
 def _lying(start: MarkerStart, number: int, sides: tuple[str, ...]) -> PlacedMarker:
@@ -256,7 +258,7 @@ def _lying(start: MarkerStart, number: int, sides: tuple[str, ...]) -> PlacedMar
 
 @clause("SE-10")
 def _places(unit: UnitStart) -> list[Point | None]:
-    """Where the models of a unit stand: one by one, or in ranks; a unit without x and y has no place."""
+    """Return where the models of a unit stand: one by one, or in ranks; without x and y nowhere."""
     if unit.spots:
         if len(unit.spots) != unit.models:
             told = f"{_called(unit)} has {unit.models} models and got {len(unit.spots)} spots"
@@ -295,7 +297,7 @@ def _check_places(state: State) -> None:
 
 
 def _refuse_twins(what: str, names: Any) -> None:
-    """Actions go by name, so no two may share one."""
+    """Refuse two models of one name, since actions go by name."""
     lower = [name.lower() for name in names]
     for name in names:
         if lower.count(name.lower()) > 1:
@@ -303,7 +305,7 @@ def _refuse_twins(what: str, names: Any) -> None:
 
 
 def sample() -> Mapping[str, Any]:
-    """Two squads a side on a small table: flamer, launcher and grenades against heavy bolters and a psyker."""
+    """Return two squads a side on a small table: flamer, launcher and grenades against heavy bolters and a psyker."""
     return {
         "width": 48,
         "depth": 36,

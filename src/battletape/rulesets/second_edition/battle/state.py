@@ -1,4 +1,4 @@
-"""The state of a battle: models with their weapons, markers that stay, whose turn it is and which phase."""
+"""The state of a battle: models with their weapons, markers that stay, the active side and the phase."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from battletape.rulesets.second_edition.profiles.types import Template, WeaponPr
 from battletape.rulesets.second_edition.rules.attack import Condition, Model
 from battletape.rulesets.second_edition.rules.blasts import Figure, HitResults, Side
 from battletape.rulesets.second_edition.rules.clouds import Marker
-from battletape.rulesets.second_edition.rules.fire import Result, freedom
+from battletape.rulesets.second_edition.rules.fire import FireResult, allowed_actions
 from battletape.rulesets.second_edition.rules.grenades import throw_bands
 from battletape.rulesets.second_edition.rules.guns import Gun
 from battletape.rulesets.second_edition.rules.keywords import gun_of
-from battletape.rulesets.second_edition.rules.scatter import measured
+from battletape.rulesets.second_edition.rules.scatter import distance_between
 from battletape.rulesets.second_edition.rules.sustained import WeaponState, after_burst
 from battletape.rulesets.second_edition.rules.to_hit import Aim
 from battletape.rulesets.second_edition.rulings import Rulings
@@ -39,7 +39,7 @@ class CarriedWeapon(rulebook.State, frozen=True):
     weapon: WeaponProfile
     template: Template | None = None
     state: WeaponState = WeaponState()
-    left: int | None = None  # grenades of the kind; None: it is no grenade
+    grenades_left: int | None = None  # grenades of the kind; None: it is no grenade
     used: Use = ""
 
     @property
@@ -54,14 +54,14 @@ class CarriedWeapon(rulebook.State, frozen=True):
 
 
 class Fighter(rulebook.State, frozen=True):
-    """A model in play: its numbers, what it has taken, its weapons, and what it did in this turn."""
+    """A model in play: its numbers, its condition, its weapons, and what it did in this turn."""
 
     name: str
     unit: str
     side: str
     model: Model
     state: Condition
-    arms: tuple[CarriedWeapon, ...] = ()
+    weapons: tuple[CarriedWeapon, ...] = ()
     bs: int = 3
     strength: int = 3
     move: float = 4.0
@@ -70,9 +70,9 @@ class Fighter(rulebook.State, frozen=True):
     place: Point | None = None  # where it stands, in a battle with positions
     gone: bool = False  # taken off by the rules of the base game
     due: bool = False  # whether its Fire Test of this turn is still to come
-    result: Result = ""  # what its Fire Test of this turn brought; "out" also if others put the fire out
+    result: FireResult = ""  # what its Fire Test of this turn brought; "out" also if others put the fire out
     ignores: bool = False  # the flames, in this turn
-    beaten: bool = False  # whether others tried to beat out its flames in this turn
+    beating_tried: bool = False  # whether others tried to beat out its flames in this turn
     helped: bool = False
     moved: bool = False
     fought: bool = False
@@ -92,17 +92,19 @@ class Fighter(rulebook.State, frozen=True):
         """Return the base where the model stands; None in a battle without positions."""
         return None if self.place is None else Base(self.place, self.radius)
 
-    def arm(self, name: str) -> CarriedWeapon:
-        """The weapon of this name; raises UnknownName with the nearest one."""
-        return by_name(f"weapon of {self.name}", name, self.arms)
+    def weapon(self, name: str) -> CarriedWeapon:
+        """Return the weapon of this name; raise UnknownName with the nearest one."""
+        return by_name(f"weapon of {self.name}", name, self.weapons)
 
-    def with_arm(self, changed: CarriedWeapon) -> Fighter:
+    def with_weapon(self, changed: CarriedWeapon) -> Fighter:
         """Return a copy with one weapon changed."""
-        return replace(self, arms=tuple(changed if arm.name == changed.name else arm for arm in self.arms))
+        return replace(
+            self, weapons=tuple(changed if weapon.name == changed.name else weapon for weapon in self.weapons)
+        )
 
 
 class PlacedMarker(rulebook.State, frozen=True):
-    """A marker that stays in play: whose it is, when it was placed, and what is still to be done about it."""
+    """A marker that stays in play: its owner, the turn it was placed in, and what is still to be done about it."""
 
     name: str
     marker: Marker
@@ -113,7 +115,7 @@ class PlacedMarker(rulebook.State, frozen=True):
 
 
 class State(rulebook.State, frozen=True):
-    """A battle: settings, table, models, markers, and whose turn it is."""
+    """A battle: settings, table, models, markers, and the active side."""
 
     rules: Rulings
     board: Board
@@ -124,7 +126,7 @@ class State(rulebook.State, frozen=True):
     turn: int = 1
     phase: Phase = "start"
     coherency: float = 2.0
-    made: int = 0  # markers placed so far, for their names
+    markers_made: int = 0  # markers placed so far, for their names
 
     @property
     def units(self) -> tuple[Fighter, ...]:
@@ -132,18 +134,18 @@ class State(rulebook.State, frozen=True):
         return self.fighters
 
     def fighter(self, name: str) -> Fighter:
-        """The model of this name, in any case; raises UnknownName with the nearest one."""
+        """Return the model of this name, in any case; raise UnknownName with the nearest one."""
         return by_name("model", name, self.fighters)
 
     def squad(self, name: str) -> tuple[Fighter, ...]:
-        """All models of a unit, the fallen too; raises UnknownName with the nearest unit."""
+        """Return all models of a unit, the fallen too; raise UnknownName with the nearest unit."""
         found = tuple(fighter for fighter in self.fighters if fighter.unit.lower() == name.strip().lower())
         if not found:
             raise UnknownName("unit", name, dict.fromkeys(fighter.unit for fighter in self.fighters))
         return found
 
     def marker(self, name: str) -> PlacedMarker:
-        """The marker of this name; raises UnknownName with the nearest one."""
+        """Return the marker of this name; raise UnknownName with the nearest one."""
         return by_name("marker", name, self.markers)
 
     def with_models(self, *fighters: Fighter) -> State:
@@ -160,7 +162,7 @@ class State(rulebook.State, frozen=True):
         return (fighter for fighter in self.fighters if not fighter.is_gone)
 
     def bases_on_table(self, *but: str) -> tuple[Base, ...]:
-        """The bases of everybody on the table, but for those named."""
+        """Return the bases of all models on the table, except those named."""
         others = (fighter.base for fighter in self.standing() if fighter.name not in but)
         return tuple(base for base in others if base is not None)
 
@@ -173,13 +175,13 @@ def distance_of(state: State, fighter: Fighter, other: Fighter, given: float | N
     """Return how far two models stand apart: as given, else measured on the table; None if neither is known."""
     if given is not None or fighter.base is None or other.base is None:
         return given
-    return measured(fighter.base, other.base, state.rules)
+    return distance_between(fighter.base, other.base, state.rules)
 
 
 @clause("SE-90", "SE-117")
 def is_out_of_coherency(state: State, fighter: Fighter) -> bool:
     """Return whether a model is too far from its unit; one that burns need not keep to it."""
-    free = freedom(fighter.result, fighter.state.on_fire is not None, fighter.ignores, state.rules)
+    free = allowed_actions(fighter.result, fighter.state.on_fire is not None, fighter.ignores, state.rules)
     mates = [mate.base for mate in state.squad(fighter.unit) if not mate.is_gone and mate.name != fighter.name]
     near = [base for base in mates if base is not None]
     if fighter.is_gone or fighter.base is None or not near or not free.keeps_coherency:
@@ -187,11 +189,11 @@ def is_out_of_coherency(state: State, fighter: Fighter) -> bool:
     return not any(is_coherent((fighter.base, base), state.coherency) for base in near)
 
 
-# --- who is struck, and with what ------------------------------------------------------------------------------------
+# --- targets and weapons ---------------------------------------------------------------------------------------------
 
 
 def figure_of(fighter: Fighter, base: Base, side: Side) -> Figure:
-    """A model as markers and templates meet it."""
+    """Return a model as markers and templates meet it."""
     return Figure(fighter.name, side, base, fighter.model, fighter.state)
 
 
@@ -206,19 +208,19 @@ def figures_near(state: State, shooter: Fighter, spot: Point, reach: float) -> t
         if fighter.side == shooter.side:
             side = "shooter" if fighter.name == shooter.name else "friend"
         ways = [spot] if shooter.place is None else [spot, shooter.place]
-        near = any(_way(fighter.base.centre, way) <= reach + fighter.radius for way in ways)
+        near = any(_distance(fighter.base.centre, way) <= reach + fighter.radius for way in ways)
         if near or side == "shooter":
             found.append(figure_of(fighter, fighter.base, side))
     return tuple(found)
 
 
-def _way(point: Point, other: Point) -> float:
+def _distance(point: Point, other: Point) -> float:
     return float(((point.x - other.x) ** 2 + (point.y - other.y) ** 2) ** 0.5)
 
 
 @clause("SE-10")
-def duel(shooter: Fighter, target: Fighter, distance: float, rules: Rulings) -> tuple[Figure, ...]:
-    """Shooter and target alone on the table, as far apart as was said: for battles without positions."""
+def figures_of_pair(shooter: Fighter, target: Fighter, distance: float, rules: Rulings) -> tuple[Figure, ...]:
+    """Return shooter and target alone, so far apart, for battles without positions."""
     rims = 0.0 if rules.measuring == "centres" else shooter.radius + target.radius
     bases = Base(NOWHERE, shooter.radius), Base(Point(0.0, distance + rims), target.radius)
     return figure_of(shooter, bases[0], "shooter"), figure_of(target, bases[1], "enemy")
@@ -226,26 +228,26 @@ def duel(shooter: Fighter, target: Fighter, distance: float, rules: Rulings) -> 
 
 @clause("SE-11", "SE-17", "SE-57", "SE-117")
 def aim_of(
-    fighter: Fighter, arm: CarriedWeapon, distance: float | None, situations: tuple[str, ...] = (), modifier: int = 0
+    fighter: Fighter, weapon: CarriedWeapon, distance: float | None, situations: tuple[str, ...] = (), modifier: int = 0
 ) -> Aim:
-    """A shot as it is aimed; a grenade is thrown as far as the Strength of the thrower allows."""
-    weapon = arm.weapon
-    short, far = weapon.short_range, weapon.long_range
-    if weapon.grenade:
+    """Return a shot as it is aimed; a grenade is thrown as far as the Strength of the thrower allows."""
+    profile = weapon.weapon
+    short, far = profile.short_range, profile.long_range
+    if profile.grenade:
         short, far = throw_bands(fighter.strength, short, far)
-    return Aim(fighter.bs, distance, short, far, weapon.to_hit_short, weapon.to_hit_long, situations, modifier)
+    return Aim(fighter.bs, distance, short, far, profile.to_hit_short, profile.to_hit_long, situations, modifier)
 
 
 @clause("SE-24", "SE-41", "SE-96")
-def after_hits(state: State, toll: HitResults) -> State:
-    """The battle after a marker or template: everybody who was hit is as the hit left them."""
-    struck = {hurt.name: hurt.state for hurt in toll.struck if hurt.state is not None}
-    return state.with_models(*(replace(state.fighter(name), state=after) for name, after in struck.items()))
+def after_hits(state: State, results: HitResults) -> State:
+    """Return the battle with every model that a marker or template hit as the hit left it."""
+    conditions = {record.name: record.state for record in results.records if record.state is not None}
+    return state.with_models(*(replace(state.fighter(name), state=after) for name, after in conditions.items()))
 
 
 @clause("SE-106", "SE-111")
-def fired(state: State, fighter: Fighter, arm: CarriedWeapon) -> State:
-    """A model has used its shot; a weapon that must recharge does so from now on."""
-    left = None if arm.left is None else max(arm.left - 1, 0)
-    used = replace(arm, state=after_burst(arm.gun, arm.state, 0), used="fired", left=left)
-    return state.with_models(state.fighter(fighter.name).with_arm(used))
+def after_firing(state: State, fighter: Fighter, weapon: CarriedWeapon) -> State:
+    """Return the battle after a model has used its shot; a weapon that must recharge begins to do so."""
+    left = None if weapon.grenades_left is None else max(weapon.grenades_left - 1, 0)
+    used = replace(weapon, state=after_burst(weapon.gun, weapon.state, 0), used="fired", grenades_left=left)
+    return state.with_models(state.fighter(fighter.name).with_weapon(used))

@@ -1,4 +1,4 @@
-"""The turn: who may act now and who may not, what is due at its start, and what ends with it."""
+"""The turn: which models may act now, what is due at its start, and what ends with it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from battletape.rulesets.second_edition.battle.state import (
     figure_of,
 )
 from battletape.rulesets.second_edition.rules.blasts import Figure
-from battletape.rulesets.second_edition.rules.fire import freedom, start_of_turn
+from battletape.rulesets.second_edition.rules.fire import allowed_actions, start_of_turn
 from battletape.rulesets.second_edition.rules.keywords import sets_on_fire
 from battletape.rulesets.second_edition.rules.scatter import coverage_at
 from battletape.rulesets.second_edition.rules.sustained import refuse_fire
@@ -25,7 +25,7 @@ from battletape.table.bases import Base
 Activity = Literal["move", "shoot", "fight", "help"]
 
 
-# --- who may act -----------------------------------------------------------------------------------------------------
+# --- guards ----------------------------------------------------------------------------------------------------------
 
 
 @clause("SE-117", "SE-118")
@@ -39,7 +39,7 @@ def need_phase(state: State, phase: Phase) -> None:
     later = PHASES.index(phase) > PHASES.index(state.phase)
     remedy = "end this phase first" if later else "wait for the next turn"
     if state.phase == "start" and due_now(state):
-        remedy = f"first comes: {to_do(state)}"
+        remedy = f"first comes: {due_text(state)}"
     need(False, f"that is done {wanted}, and it is {now}; {remedy}", "SE-118", "phase", at_all=True)
 
 
@@ -66,7 +66,7 @@ def acting(state: State, name: str, phase: Phase) -> Fighter:
 
 
 @clause("SE-117")
-def squad(state: State, name: str) -> tuple[Fighter, ...]:
+def find_squad(state: State, name: str) -> tuple[Fighter, ...]:
     """Return all models of a unit; refuse the name of a single model of it."""
     try:
         return state.squad(name)
@@ -79,7 +79,7 @@ def squad(state: State, name: str) -> tuple[Fighter, ...]:
 
 @clause("SE-117")
 def need_turn(state: State, fighter: Fighter) -> None:
-    """Refuse a model of the side whose turn it is not."""
+    """Refuse a model that is not of the active side."""
     other = f"it is the turn of {state.active}; {fighter.name} belongs to {fighter.side}"
     need(fighter.side == state.active, other, "SE-117", "turn")
 
@@ -92,8 +92,8 @@ def need_standing(fighter: Fighter) -> None:
 
 @clause("SE-89", "SE-91", "SE-94", "SE-95")
 def refuse_by_fire(state: State, fighter: Fighter, activity: Activity) -> Refused | None:
-    """Refuse a model that runs about in flames, whose fire was just put out, or that beat out another's."""
-    free = freedom(fighter.result, fighter.state.on_fire is not None, fighter.ignores, state.rules)
+    """Refuse a model that runs about in flames, was just put out, or beat out the flames of another."""
+    free = allowed_actions(fighter.result, fighter.state.on_fire is not None, fighter.ignores, state.rules)
     if fighter.result == "burns" and not (free.may_shoot if activity in ("shoot", "fight") else free.may_move):
         reason = f"{fighter.name} burns and runs about, and does nothing else in this turn"
         return Refused(f"{reason}; others may beat out the flames", "SE-89", "burning")
@@ -107,29 +107,33 @@ def refuse_by_fire(state: State, fighter: Fighter, activity: Activity) -> Refuse
 
 
 @clause("SE-109", "SE-110")
-def refuse_second(fighter: Fighter, arm: CarriedWeapon) -> Refused | None:
+def refuse_second_action(fighter: Fighter, weapon: CarriedWeapon) -> Refused | None:
     """Refuse a model that has shot, or done something instead; each gunner of a vehicle counts alone."""
-    used = (arm,) if fighter.model.is_vehicle else fighter.arms
+    used = (weapon,) if fighter.model.is_vehicle else fighter.weapons
     spent = next((other for other in used if other.used), None)
     if spent is None:
         return None
     did = {"fired": f"fired {spent.name}", "cleared": f"cleared a jam of {spent.name}", "held": "held its fire"}
-    who = f"the gunner of {spent.name}" if fighter.model.is_vehicle else fighter.name
+    actor = f"the gunner of {spent.name}" if fighter.model.is_vehicle else fighter.name
     clause_id = "SE-110" if fighter.model.is_vehicle else "SE-109"
-    return Refused(f"{who} has {did[spent.used]} in this phase already; wait for the next turn", clause_id, "shot")
+    return Refused(f"{actor} has {did[spent.used]} in this phase already; wait for the next turn", clause_id, "shot")
 
 
 @clause("SE-108", "SE-48", "SE-58")
-def refuse_arm(arm: CarriedWeapon) -> Refused | None:
+def refuse_carried_weapon(weapon: CarriedWeapon) -> Refused | None:
     """Refuse a weapon that is destroyed, jammed or recharging, and grenades of which none is left."""
-    if arm.left == 0:
-        return Refused(f"no {arm.name} is left; use another weapon", "SE-58", "grenades")
-    return refuse_fire(arm.state, arm.name)
+    if weapon.grenades_left == 0:
+        return Refused(f"no {weapon.name} is left; use another weapon", "SE-58", "grenades")
+    return refuse_fire(weapon.state, weapon.name)
 
 
-def refuse_shooter(state: State, fighter: Fighter, arm: CarriedWeapon) -> Refused | None:
+def refuse_shooter(state: State, fighter: Fighter, weapon: CarriedWeapon) -> Refused | None:
     """Refuse a model that may not shoot with this weapon in the Shooting phase of its side."""
-    return refuse_by_fire(state, fighter, "shoot") or refuse_second(fighter, arm) or refuse_arm(arm)
+    return (
+        refuse_by_fire(state, fighter, "shoot")
+        or refuse_second_action(fighter, weapon)
+        or refuse_carried_weapon(weapon)
+    )
 
 
 # --- the start of a turn ---------------------------------------------------------------------------------------------
@@ -138,8 +142,8 @@ def refuse_shooter(state: State, fighter: Fighter, arm: CarriedWeapon) -> Refuse
 @clause("SE-118", "SE-67", "SE-87")
 def due_now(state: State) -> tuple[tuple[str, str], ...]:
     """Return what may be done next at the start of a turn, one of these as its player likes; () if all is done."""
-    tests = [lying.name for lying in state.markers if lying.due == "test"]
-    harms = [lying.name for lying in state.markers if lying.due == "harm"]
+    tests = [placed_marker.name for placed_marker in state.markers if placed_marker.due == "test"]
+    harms = [placed_marker.name for placed_marker in state.markers if placed_marker.due == "harm"]
     fires = [fighter.name for fighter in state.fighters if fighter.due and not fighter.is_gone]
     waiting = start_of_turn(tests or harms, fires, state.rules)
     if not waiting:
@@ -152,7 +156,7 @@ def due_now(state: State) -> tuple[tuple[str, str], ...]:
 TASKS = {"marker": "test", "harm": "harm of", "fire": "Fire Test of"}
 
 
-def to_do(state: State) -> str:
+def due_text(state: State) -> str:
     """Name everything that is due."""
     return ", ".join(f"{TASKS[kind]} {name}" for kind, name in due_now(state))
 
@@ -163,27 +167,31 @@ def need_due(state: State, kind: str, name: str, side: str = "") -> None:
     need(not side or side == state.active, f"{name} takes its test at the start of the turn of {side}", "SE-87", "turn")
     if (kind, name) in due_now(state):
         return
-    waiting = {lying.name for lying in state.markers if lying.due == ("test" if kind == "marker" else kind)}
+    waiting = {
+        placed_marker.name
+        for placed_marker in state.markers
+        if placed_marker.due == ("test" if kind == "marker" else kind)
+    }
     waiting |= {fighter.name for fighter in state.fighters if fighter.due and kind == "fire"}
-    done = f"nothing of the kind is due for {name}; due is: {to_do(state)}"
+    done = f"nothing of the kind is due for {name}; due is: {due_text(state)}"
     need(name in waiting, done, "SE-118", "done")
-    need(False, f"something else comes first: {to_do(state)}", "SE-118", "order")
+    need(False, f"something else comes first: {due_text(state)}", "SE-118", "order")
 
 
-def hurts(lying: PlacedMarker) -> bool:
+def is_harmful(placed_marker: PlacedMarker) -> bool:
     """Return whether a marker harms those under it."""
-    return lying.marker.hit.strength is not None or sets_on_fire(lying.marker.hit)
+    return placed_marker.marker.hit.strength is not None or sets_on_fire(placed_marker.marker.hit)
 
 
 @clause("SE-80", "SE-40")
-def figures_under(state: State, lying: PlacedMarker) -> tuple[Figure, ...]:
+def figures_under(state: State, placed_marker: PlacedMarker) -> tuple[Figure, ...]:
     """Return the models on the table that lie under a marker, entirely or partly."""
     placed = [(fighter, fighter.base) for fighter in state.standing() if fighter.base is not None]
-    if not lying.placed or lying.marker.standing == "gone":
+    if not placed_marker.placed or placed_marker.marker.status == "gone":
         return ()
-    covered = coverage_at(Base(lying.marker.centre, lying.marker.radius), [base for _, base in placed])
+    covered = coverage_at(Base(placed_marker.marker.centre, placed_marker.marker.radius), [base for _, base in placed])
     return tuple(
-        figure_of(fighter, base, "friend" if fighter.side == lying.owner else "enemy")
+        figure_of(fighter, base, "friend" if fighter.side == placed_marker.owner else "enemy")
         for (fighter, base), cover in zip(placed, covered, strict=True)
         if cover != "missed"
     )
@@ -193,42 +201,45 @@ def figures_under(state: State, lying: PlacedMarker) -> tuple[Figure, ...]:
 
 
 @clause("SE-118", "SE-67", "SE-87")
-def open_turn(state: State) -> State:
-    """A turn begins: every marker is due, and so is every burning model of the active player."""
+def start_turn(state: State) -> State:
+    """Start a turn: every marker is due, and so is every burning model of the active player."""
     fighters = tuple(
         replace(fighter, due=True) if fighter.side == state.active and fighter.is_burning else fighter
         for fighter in state.fighters
     )
-    markers = tuple(replace(lying, due="test" if lying.marker.standing == "active" else "") for lying in state.markers)
+    markers = tuple(
+        replace(placed_marker, due="test" if placed_marker.marker.status == "active" else "")
+        for placed_marker in state.markers
+    )
     return replace(state, fighters=fighters, markers=markers, phase="start")
 
 
 @clause("SE-68", "SE-78", "SE-91", "SE-111")
 def end_turn(tape: Tape, state: State) -> State:
     """End a turn: markers on their way out go, weapons that waited have recharged, and the next player acts."""
-    for lying in state.markers:
-        if lying.marker.standing != "active":
-            tape.tell("{} is removed", lying.name, clause="SE-68")
-    markers = tuple(lying for lying in state.markers if lying.marker.standing == "active")
+    for placed_marker in state.markers:
+        if placed_marker.marker.status != "active":
+            tape.tell("{} is removed", placed_marker.name, clause="SE-68")
+    markers = tuple(placed_marker for placed_marker in state.markers if placed_marker.marker.status == "active")
     fighters = tuple(_reset_turn(fighter) if fighter.side == state.active else fighter for fighter in state.fighters)
     at = (state.sides.index(state.active) + 1) % len(state.sides)
     after = replace(state, markers=markers, fighters=fighters, active=state.sides[at], turn=state.turn + (at == 0))
-    after = open_turn(after)
+    after = start_turn(after)
     tape.tell("Turn {} of {} begins", after.turn, after.active, clause="SE-118")
     if due_now(after):
-        tape.tell("Markers and fires come first: {}", to_do(after), clause="SE-118")
+        tape.tell("Markers and fires come first: {}", due_text(after), clause="SE-118")
     return after
 
 
 def _reset_turn(fighter: Fighter) -> Fighter:
-    """A model after its turn: what it did in it no longer counts."""
-    done = dict.fromkeys(("ignores", "beaten", "helped", "moved", "fought"), False)
-    return replace(fighter, arms=tuple(map(_recharged, fighter.arms)), result="", **done)
+    """Reset what a model did in its turn."""
+    done = dict.fromkeys(("ignores", "beating_tried", "helped", "moved", "fought"), False)
+    return replace(fighter, weapons=tuple(map(_recharged, fighter.weapons)), result="", **done)
 
 
-def _recharged(arm: CarriedWeapon) -> CarriedWeapon:
-    waited = arm.state.cooling and arm.used != "fired"
-    return replace(arm, used="", state=replace(arm.state, cooling=arm.state.cooling and not waited))
+def _recharged(weapon: CarriedWeapon) -> CarriedWeapon:
+    waited = weapon.state.cooling and weapon.used != "fired"
+    return replace(weapon, used="", state=replace(weapon.state, cooling=weapon.state.cooling and not waited))
 
 
 @clause("SE-118", "SE-76", "SE-72")
@@ -243,17 +254,21 @@ def apply_consequences(tape: Tape, state: State) -> State:
 def consequences(state: State) -> State:
     """Take markers out of play that are gone; movement begins once everything is done that comes before it."""
     markers = []
-    for lying in state.markers:
-        if lying.marker.standing == "gone":
+    for placed_marker in state.markers:
+        if placed_marker.marker.status == "gone":
             continue
-        idle = lying.due == "harm" and not (hurts(lying) and figures_under(state, lying))
-        markers.append(replace(lying, due="") if idle and lying.placed else lying)
-    lit = [replace(fighter, state=replace(fighter.state, lit=False)) for fighter in state.fighters if fighter.state.lit]
+        idle = placed_marker.due == "harm" and not (is_harmful(placed_marker) and figures_under(state, placed_marker))
+        markers.append(replace(placed_marker, due="") if idle and placed_marker.placed else placed_marker)
+    lit = [
+        replace(fighter, state=replace(fighter.state, just_lit=False))
+        for fighter in state.fighters
+        if fighter.state.just_lit
+    ]
     state = replace(state.with_models(*lit) if lit else state, markers=tuple(markers))
     return replace(state, phase="movement") if state.phase == "start" and not due_now(state) else state
 
 
-def where(state: State) -> dict[str, str]:
-    """Turn, phase and whose turn it is."""
+def turn_summary(state: State) -> dict[str, str]:
+    """Return turn, phase and active side."""
     phase = "start of the turn" if state.phase == "start" else plain(state.phase)
     return {"turn": str(state.turn), "phase": phase, "side": state.active}

@@ -11,26 +11,26 @@ from battletape.rulesets.second_edition.profiles.types import KINDS, Armour, Uni
 
 
 def book(files: Sequence[str] = ()) -> ProfileBook:
-    """Our profiles and those of the players' own files."""
+    """Return our profiles and those of the players' own files."""
     return read_book(__package__, KINDS, files, check_book)
 
 
 def weapon_numbers(weapon: WeaponProfile) -> dict[str, Any]:
-    """The numbers of a weapon profile."""
+    """Return the numbers of a weapon profile."""
     return {name: getattr(weapon, name) for name in weapon.__struct_fields__ if name not in ("name", "ours")} | {
         "weapon": weapon.name
     }
 
 
 def armour_numbers(armour: Armour) -> dict[str, Any]:
-    """The numbers of an armour."""
+    """Return the numbers of an armour."""
     return {name: getattr(armour, name) for name in ("save", "save_dice", "area_save", "types")} | {
         "armour": armour.name
     }
 
 
 def unit_numbers(unit: UnitProfile, profiles: ProfileBook) -> dict[str, Any]:
-    """The numbers of a unit as a target, with those of the armour that it wears."""
+    """Return the numbers of a unit as a target, with those of the armour that it wears."""
     names = ("models", "toughness", "wounds", "armour", "field_save", "aura", "base", "move")
     worn = armour_numbers(profiles.find("armour", unit.armour)) if unit.armour else {}
     types = (*unit.types, *worn.get("types", ()))

@@ -1,4 +1,4 @@
-"""What is wrong with profiles: names that nobody has, Damage that is no dice, and rules that do not go together."""
+"""Checks of profiles: unknown names, Damage that is no dice, and rules that do not go together."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from battletape.rulesets.second_edition.rules.sustained import refuse_profile
 
 
 def check_book(book: ProfileBook) -> list[str]:
-    """A sentence for each profile that cannot be used, and for each name in one that nothing has."""
+    """Return a sentence for each profile that cannot be used, and for each unknown name in one."""
     errors: list[str] = []
     for weapon in book.entries["weapon"].values():
         errors += [book.fault("weapon", weapon.name, wrong) for wrong in check_weapon(weapon)]

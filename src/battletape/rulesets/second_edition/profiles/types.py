@@ -25,7 +25,7 @@ TYPES = ("infantry", "vehicle", "dreadnought", "terminator", "frenzied", "tyrani
 
 
 class WeaponProfile(Inputs, frozen=True):
-    """A weapon profile; no Strength means that its hits hurt nobody."""
+    """A weapon profile; without Strength its hits are harmless."""
 
     unwritten: ClassVar = ("rules",)
     name: str = ""

@@ -1,4 +1,4 @@
-"""What questions about markers and templates share: everybody on the table, and what may come of it for each."""
+"""What questions about markers and templates share: the models on the table, and the measures of their hits."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from battletape.cards import Inputs, Measure, ProfileBook, Table, asked, described
 from battletape.rulebook import BadInput, Meta, clause, raise_if_refused
 from battletape.rulesets.second_edition.profiles.types import Remains, Save, SaveDice, WeaponProfile
-from battletape.rulesets.second_edition.questions._inputs import Aimed, Fired, Struck, fill, model_of
+from battletape.rulesets.second_edition.questions._inputs import AimedInputs, TargetInputs, WeaponInputs, fill, model_of
 from battletape.rulesets.second_edition.rules import blasts
 from battletape.rulesets.second_edition.rules.attack import Condition, Model
-from battletape.rulesets.second_edition.rules.blasts import Chance, Figure, HitResults, count, refuse_figures
-from battletape.rulesets.second_edition.rules.measures import DONE, happens, never
+from battletape.rulesets.second_edition.rules.blasts import Figure, HitResults, ModelChances, count_hit, refuse_figures
+from battletape.rulesets.second_edition.rules.measures import BREAKDOWN_MEASURES, happens, not_shown
 from battletape.table.bases import Base, base_radius
 from battletape.table.points import Point
 
@@ -25,7 +25,7 @@ SHOOTER = "shooter"
 
 
 class ModelAt(Inputs, frozen=True):
-    """A model on the table: its name, where its middle stands, whose it is, and its base."""
+    """A model on the table: its name, its side, its middle and its base."""
 
     name: str = asked("", "Name")
     x: Where = asked(0.0, "East")
@@ -35,21 +35,27 @@ class ModelAt(Inputs, frozen=True):
     radius: float | None = asked(None, "Radius of the base, where it is known in inches", unit="inches", ge=0, le=12)
 
 
-SQUAD = tuple(ModelAt(x=x, y=18.0) for x in (-4.0, -2.0, 0.0, 2.0, 4.0))
+DEFAULT_MODELS = tuple(ModelAt(x=x, y=18.0) for x in (-4.0, -2.0, 0.0, 2.0, 4.0))
 """Five models side by side, 18 inches ahead."""
 Models = Annotated[
     tuple[ModelAt, ...],
-    Meta(description=f"{blasts.MOST_MODELS - 1} at most beside the shooter"),
+    Meta(description=f"{blasts.MAX_MODELS - 1} at most beside the shooter"),
     described("Models on the table", "SE-40", group="target"),
 ]
-ShooterX = Annotated[Where, described("Shooter: inches east", "SE-10", group="attacker", unit="inches", form="aside")]
-ShooterY = Annotated[Where, described("Shooter: inches north", "SE-10", group="attacker", unit="inches", form="aside")]
+ShooterX = Annotated[
+    Where, described("Shooter", "SE-10", about=": inches east", group="attacker", unit="inches", form="aside")
+]
+ShooterY = Annotated[
+    Where, described("Shooter", "SE-10", about=": inches north", group="attacker", unit="inches", form="aside")
+]
 ShooterBase = Annotated[
     float, described("Base of the shooter", "SE-10", group="attacker", unit="mm", ge=0, le=300, form="aside")
 ]
 FriendToughness = Annotated[
     Annotated[int, Meta(ge=1, le=10)] | None,
-    described("Toughness of friends and of the shooter (none: vehicles)", "SE-40", group="attacker", form="aside"),
+    described(
+        "Toughness of friends and of the shooter", "SE-40", about="(none: vehicles)", group="attacker", form="aside"
+    ),
 ]
 FriendWounds = Annotated[int, described("Their wounds", "SE-40", group="attacker", ge=1, le=100, form="aside")]
 FriendSave = Annotated[Save | None, described("Their armour save", "SE-40", group="attacker", form="aside")]
@@ -71,26 +77,26 @@ Wanted = Annotated[
 ]
 
 
-BEST = "the best one"
-"""What is aimed at where nobody is named."""
+BEST_TARGET = "the best one"
+"""The target where no model is named."""
 
 
 def aims(inputs: Any) -> dict[str, str]:
     """Name the targets: the best one, or any enemy by name."""
-    names = [name_of(placed, at) for at, placed in enumerate(inputs.models, 1) if placed.side == "enemy"]
-    return {"": BEST, **dict.fromkeys(names, "")}
+    names = [model_name(placed, at) for at, placed in enumerate(inputs.models, 1) if placed.side == "enemy"]
+    return {"": BEST_TARGET, **dict.fromkeys(names, "")}
 
 
-def name_of(placed: ModelAt, at: int) -> str:
+def model_name(placed: ModelAt, at: int) -> str:
     """Return what a model is called: by its name, or by its side and its place in the list."""
     return placed.name.strip() or f"{placed.side} {at}"
 
 
-class Shelled(Aimed, frozen=True):
-    """A blast that is aimed at a model with Ballistic Skill, and everybody near."""
+class BlastInputs(AimedInputs, frozen=True):
+    """A blast that is aimed at a model with Ballistic Skill, and all models near."""
 
     blast: Marker = 2.0
-    models: Models = SQUAD
+    models: Models = DEFAULT_MODELS
     shooter_x: ShooterX = 0.0
     shooter_y: ShooterY = 0.0
     shooter_base: ShooterBase = 25.0
@@ -104,10 +110,10 @@ class Shelled(Aimed, frozen=True):
     wanted: Wanted = "hit"
 
 
-class OnTable(Fired, frozen=True):
-    """A marker or template that needs no Ballistic Skill, and everybody near."""
+class TableInputs(WeaponInputs, frozen=True):
+    """A marker or template that needs no Ballistic Skill, and all models near."""
 
-    models: Models = SQUAD
+    models: Models = DEFAULT_MODELS
     shooter_x: ShooterX = 0.0
     shooter_y: ShooterY = 0.0
     shooter_base: ShooterBase = 25.0
@@ -119,7 +125,7 @@ class OnTable(Fired, frozen=True):
     friend_field_save: FriendFieldSave = None
 
 
-# --- everybody in place ----------------------------------------------------------------------------------------------
+# --- the models in place ---------------------------------------------------------------------------------------------
 
 
 @clause("SE-10", "SE-40")
@@ -127,18 +133,18 @@ def figures_of(
     inputs: Any, *, with_shooter: bool = True, models: Iterable[ModelAt] | None = None
 ) -> tuple[Figure, ...]:
     """Return the models on the table, the shooter first; refuse a base that stands in another."""
-    struck, friend = model_of(inputs), friend_of(inputs)
+    record, friend = model_of(inputs), friend_model(inputs)
     figures = [Figure(SHOOTER, "shooter", shooter_of(inputs), friend, Condition(friend.wounds))] if with_shooter else []
     for at, placed in enumerate(inputs.models if models is None else models, 1):
-        model = struck if placed.side == "enemy" else friend
+        model = record if placed.side == "enemy" else friend
         base = Base(Point(placed.x, placed.y), radius_of(placed))
-        figures.append(Figure(name_of(placed, at), placed.side, base, model, Condition(model.wounds)))
+        figures.append(Figure(model_name(placed, at), placed.side, base, model, Condition(model.wounds)))
     raise_if_refused(refuse_figures(figures))
     return tuple(figures)
 
 
-def friend_of(inputs: Any) -> Model:
-    """The shooter and their friends, as targets of their own marker."""
+def friend_model(inputs: Any) -> Model:
+    """Return the shooter and the shooter's friends as targets of their own marker."""
     if not hasattr(inputs, "friend_toughness"):
         return model_of(inputs)
     saves = (inputs.friend_save, inputs.friend_save_dice, inputs.friend_area_save, inputs.friend_field_save)
@@ -147,17 +153,17 @@ def friend_of(inputs: Any) -> Model:
 
 @clause("SE-10")
 def radius_of(placed: ModelAt) -> float:
-    """The radius of a base in inches: as given, or by its diameter in millimetres."""
+    """Return the radius of a base in inches: as given, or by its diameter in millimetres."""
     return float(base_radius(placed.base)) if placed.radius is None else placed.radius
 
 
 def shooter_of(inputs: Any) -> Base:
-    """Where the shooter stands."""
+    """Return the base of the shooter."""
     return Base(Point(inputs.shooter_x, inputs.shooter_y), float(base_radius(inputs.shooter_base)))
 
 
 def enemies(figures: Iterable[Figure], field: str = "models") -> tuple[str, ...]:
-    """The names of the enemies, of whom there must be one."""
+    """Return the names of the enemies; refuse a table without one."""
     names = tuple(figure.name for figure in figures if figure.side == "enemy")
     if not names:
         raise BadInput.of(field, "must include an enemy to aim at; got none.", clause="SE-34")
@@ -165,9 +171,9 @@ def enemies(figures: Iterable[Figure], field: str = "models") -> tuple[str, ...]
 
 
 def fill_with(
-    given: Mapping[str, Any], profiles: ProfileBook, inputs: type[Struck], fits: Callable[[WeaponProfile], str]
+    given: Mapping[str, Any], profiles: ProfileBook, inputs: type[TargetInputs], fits: Callable[[WeaponProfile], str]
 ) -> dict[str, Any]:
-    """The numbers of named profiles; a weapon of another kind is refused, and `fits` says why."""
+    """Fill in the numbers of named profiles; a weapon of another kind is refused, and `fits` says why."""
     if given.get("weapon"):
         weapon = profiles.find("weapon", str(given["weapon"]))
         if why := fits(weapon):
@@ -179,36 +185,38 @@ def fill_with(
 # --- what may come of it ---------------------------------------------------------------------------------------------
 
 
-def _names(toll: HitResults, dead: bool = False) -> str:
-    return ", ".join(struck.name for struck in toll.struck if struck.dead or not dead) or blasts.NO_ONE
+def _names(results: HitResults, dead: bool = False) -> str:
+    return ", ".join(record.name for record in results.records if record.dead or not dead) or blasts.RESERVED_NAME
 
 
-COVERED = Measure("covered", "Who lies under it", lambda state: blasts.covered_text(state.covered), usual=never)
+COVERED = Measure("covered", "Who lies under it", lambda state: blasts.covered_text(state.covered), usual=not_shown)
 TOUCHED = Measure(
-    "touched", "Models under it, entirely or partly", lambda state: len(state.covered), "models", usual=never
+    "touched", "Models under it, entirely or partly", lambda state: len(state.covered), "models", usual=not_shown
 )
-TOLL = (
-    *DONE,
-    Measure("who", "Who is hit", lambda state: _names(state.results), usual=never),
-    Measure("who_dies", "Who is killed", lambda state: _names(state.results, dead=True), usual=never),
+RESULT_MEASURES = (
+    *BREAKDOWN_MEASURES,
+    Measure("who", "Who is hit", lambda state: _names(state.results), usual=not_shown),
+    Measure("who_dies", "Who is killed", lambda state: _names(state.results, dead=True), usual=not_shown),
     COVERED,
     TOUCHED,
 )
-GAIN = Measure("gain", "Enemies less friends", blasts.gain, "models", usual=never)
-INCHES = Measure("inches", "Inches scattered", lambda state: state.inches, "inches", usual=never)
-TARGET = (
-    happens("target_hit", "The model aimed at is hit", lambda state: count(state.results, "target") > 0),
+GAIN = Measure("gain", "Enemies less friends", blasts.gain_of_results, "models", usual=not_shown)
+INCHES = Measure("inches", "Inches scattered", lambda state: state.inches, "inches", usual=not_shown)
+TARGET_MEASURES = (
+    happens("target_hit", "The model aimed at is hit", lambda state: count_hit(state.results, "target") > 0),
     happens(
-        "target_killed", "The model aimed at is killed", lambda state: count(state.results, "target", dead=True) > 0
+        "target_killed", "The model aimed at is killed", lambda state: count_hit(state.results, "target", dead=True) > 0
     ),
-    happens("shooter_hit", "The shooter is hit", lambda state: count(state.results, "shooter") > 0, usual=never),
-    happens("weapon_destroyed", "The weapon is destroyed", lambda state: state.fate == "on_shooter", usual=never),
+    happens(
+        "shooter_hit", "The shooter is hit", lambda state: count_hit(state.results, "shooter") > 0, usual=not_shown
+    ),
+    happens("weapon_destroyed", "The weapon is destroyed", lambda state: state.fate == "on_shooter", usual=not_shown),
 )
 
 
 @clause("SE-53")
-def chances_table(chances: Iterable[Chance], title: str, by: str) -> Table:
-    """Each model's chance to be hit and to die."""
+def chances_table(chances: Iterable[ModelChances], title: str, by: str) -> Table:
+    """Return a table of each model's chance to be hit and to die."""
     rows = tuple((chance.name, chance.side, _in_100(chance.hit), _in_100(chance.dies)) for chance in chances)
     return Table(title, ("model", "side", "hit, of 100 times", "killed, of 100 times"), rows, by)
 

@@ -1,4 +1,4 @@
-"""What the questions share: who is struck, by what, how it is aimed, and the numbers of named profiles."""
+"""What questions share: the target, the weapon, how it is aimed, and the numbers of named profiles."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Literal
 
 from battletape.cards import Field, Inputs, ProfileBook, asked, described, fields
-from battletape.rulebook import BadInput, Meta, Refused, UnknownName, clause, listed, plain, raise_if_refused
+from battletape.rulebook import BadInput, Caution, Meta, Refused, UnknownName, clause, listed, plain, raise_if_refused
 from battletape.rulesets.second_edition.profiles.book import (
     armour_numbers,
     book,
@@ -16,10 +16,10 @@ from battletape.rulesets.second_edition.profiles.book import (
 )
 from battletape.rulesets.second_edition.profiles.types import TYPES, Save, SaveDice, WeaponProfile
 from battletape.rulesets.second_edition.rules.attack import Condition, Hit, Model
-from battletape.rulesets.second_edition.rules.damage import on_chart
+from battletape.rulesets.second_edition.rules.damage import within_chart
 from battletape.rulesets.second_edition.rules.dice import damage_dice
 from battletape.rulesets.second_edition.rules.keywords import WEAPON_RULES, is_force_weapon, rules_of
-from battletape.rulesets.second_edition.rules.squads import Line, put
+from battletape.rulesets.second_edition.rules.squads import ModelCounts, with_model
 from battletape.rulesets.second_edition.rules.sustained import refuse_profile
 from battletape.rulesets.second_edition.rules.to_hit import Aim
 from battletape.rulesets.second_edition.rulings import Rulings
@@ -32,11 +32,11 @@ ShooterName = Annotated[str, described("Unit profile of the attacker", group="at
 ArmourName = Annotated[str, described("Armour worn", group="target", profile="armour", worn=True)]
 Strength = Annotated[
     Annotated[int, Meta(ge=0, le=30)] | None,
-    described("Strength of a hit (none: it hurts nobody)", "SE-18", group="weapon", short="S"),
+    described("Strength of a hit", "SE-18", about="(none: it hurts nobody)", group="weapon", short="S"),
 ]
 Toughness = Annotated[
     Annotated[int, Meta(ge=0, le=30)] | None,
-    described("Toughness (none: a vehicle)", "SE-18", group="target", short="T"),
+    described("Toughness", "SE-18", about="(none: a vehicle)", group="target", short="T"),
 ]
 Damage = Annotated[str, described("Damage, a number or dice such as D4", "SE-22", group="weapon", short="Damage")]
 SaveModifier = Annotated[int, described("Save modifier", "SE-27", group="weapon", ge=-12, le=6, short="Save mod")]
@@ -44,8 +44,8 @@ WeaponRules = Annotated[tuple[str, ...], described("Special rules", group="weapo
 Models = Annotated[int, described("Models", "SE-24", group="target", ge=1, le=50, form="count")]
 
 
-class Struck(Inputs, frozen=True):
-    """Who is struck: the numbers that decide what a hit does."""
+class TargetInputs(Inputs, frozen=True):
+    """The target: the numbers that decide what a hit does."""
 
     unit: UnitName = ""
     toughness: Toughness = 3
@@ -59,8 +59,8 @@ class Struck(Inputs, frozen=True):
     types: tuple[str, ...] = asked((), "What it is", "SE-95", group="target", known=TYPES)
 
 
-class Fired(Struck, frozen=True):
-    """A weapon against whoever is struck."""
+class WeaponInputs(TargetInputs, frozen=True):
+    """A weapon against a target."""
 
     weapon: WeaponName = ""
     strength: Strength = 4
@@ -70,7 +70,7 @@ class Fired(Struck, frozen=True):
     rules: WeaponRules = ()
 
 
-class Aimed(Fired, frozen=True):
+class AimedInputs(WeaponInputs, frozen=True):
     """A weapon that is aimed with Ballistic Skill."""
 
     shooter: ShooterName = ""
@@ -109,8 +109,8 @@ class Aimed(Fired, frozen=True):
 
 
 @clause("SE-117")
-def model_of(inputs: Struck) -> Model:
-    """The model that is struck."""
+def model_of(inputs: TargetInputs) -> Model:
+    """Return the model that is hit."""
     for name in inputs.types:
         if name not in TYPES:
             raise UnknownName("type", name, TYPES)
@@ -123,19 +123,19 @@ def model_of(inputs: Struck) -> Model:
         inputs.field_save,
         inputs.aura,
         inputs.types,
-        called(inputs.unit),
+        target_name(inputs.unit),
     )
 
 
-def called(unit: str) -> str:
+def target_name(unit: str) -> str:
     """Return what a single model of this profile is called: its name if it is the only one, otherwise the target."""
     by_lower = {name.lower(): profile for name, profile in book().entries["unit"].items()} if unit else {}
     profile = by_lower.get(unit.strip().lower())
     return unit if profile is not None and profile.models == 1 else "the target"
 
 
-def strike_of(inputs: Fired, *, area: bool = False) -> Hit:
-    """A hit of the weapon."""
+def hit_of_inputs(inputs: WeaponInputs, *, area: bool = False) -> Hit:
+    """Return a hit of the weapon."""
     name = inputs.weapon or "the weapon"
     damage = checked_damage(inputs.damage)
     return Hit(inputs.strength, damage, inputs.save_modifier, area, rules_of(inputs), weapon=name)
@@ -143,7 +143,7 @@ def strike_of(inputs: Fired, *, area: bool = False) -> Hit:
 
 @clause("SE-3", "SE-22")
 def checked_damage(text: str) -> str:
-    """Damage that is a number or dice; anything else is refused."""
+    """Return the Damage if it is a number or dice; refuse anything else."""
     try:
         damage_dice(text)
     except BadInput as error:
@@ -152,8 +152,8 @@ def checked_damage(text: str) -> str:
 
 
 @clause("SE-17")
-def aim_of(inputs: Aimed) -> Aim:
-    """The shot as it is aimed, with its circumstances by name."""
+def aim_of(inputs: AimedInputs) -> Aim:
+    """Return the shot as it is aimed, with its circumstances by name."""
     if inputs.long_range < inputs.short_range:
         raise BadInput.of(
             "long_range", f"must be no shorter than short_range, {inputs.short_range:g}; got {inputs.long_range:g}."
@@ -176,18 +176,18 @@ def aim_of(inputs: Aimed) -> Aim:
     )
 
 
-def line_of(model: Model, models: int, lost: int = 0) -> Line:
-    """Models that stand in a line, the first of them with some wounds lost."""
+def model_counts(model: Model, models: int, lost: int = 0) -> ModelCounts:
+    """Return equal models, the first of them with some wounds lost."""
     if not 0 <= lost < model.wounds:
         raise BadInput.of("lost", f"must be fewer than the model's {model.wounds} wounds; got {lost}.")
-    return put(put((), Condition(model.wounds), models - 1), Condition(model.wounds - lost))
+    return with_model(with_model((), Condition(model.wounds), models - 1), Condition(model.wounds - lost))
 
 
 # --- from names of profiles to numbers ------------------------------------------------------------------------------
 
 
 def fill(given: Mapping[str, Any], profiles: ProfileBook, inputs: type[Inputs]) -> dict[str, Any]:
-    """The numbers of every profile that is named, as far as the question takes them; what a player gives goes first."""
+    """Fill in the numbers of named profiles, as far as the question takes them; given values go first."""
     takes = {field.name: field for field in fields(inputs)}
     found: dict[str, Any] = {}
     if given.get("unit") and "unit" in takes:
@@ -196,7 +196,7 @@ def fill(given: Mapping[str, Any], profiles: ProfileBook, inputs: type[Inputs]) 
         shooter = profiles.find("unit", str(given["shooter"]))
         own = unit_numbers(shooter, profiles)  # for what falls on the shooter, and on friends
         found |= {"shooter": shooter.name, "bs": shooter.bs}
-        found |= {f"friend_{name}": own[name] for name in FALLS_ON if name in own}
+        found |= {f"friend_{name}": own[name] for name in FRIEND_NUMBERS if name in own}
     if given.get("armour") and "armour" in takes:
         types = found.get("types", ())
         found |= armour_numbers(profiles.find("armour", str(given["armour"])))
@@ -211,7 +211,7 @@ def fill(given: Mapping[str, Any], profiles: ProfileBook, inputs: type[Inputs]) 
     return fitting | dict(given) | names | ({"types": types} if types and "types" in takes else {})
 
 
-FALLS_ON = ("toughness", "wounds", "save", "save_dice", "area_save", "field_save")
+FRIEND_NUMBERS = ("toughness", "wounds", "save", "save_dice", "area_save", "field_save")
 """The numbers of a named shooter that count for a marker which falls on its own side."""
 NAMES = ("unit", "shooter", "armour", "weapon")
 """Inputs that name a profile; they come back as the profile spells them."""
@@ -227,7 +227,7 @@ def _names(given: Any) -> tuple[str, ...]:
 
 
 def find_weapon(name: str) -> WeaponProfile | None:
-    """Our profile of this name, if there is one."""
+    """Return our profile of this name, if there is one."""
     by_lower = {own.lower(): weapon for own, weapon in book().entries["weapon"].items()}
     return by_lower.get(name.strip().lower())
 
@@ -254,14 +254,14 @@ def refuse_kind(name: str, *kinds: str) -> Refused | None:
 
 
 @clause("SE-21", "SE-1")
-def warnings(inputs: Any, rules: Rulings) -> Iterable[str]:
+def warnings(inputs: Any, rules: Rulings) -> Iterable[str | Caution]:
     """Return what counts differently from what was given, and which numbers of a profile are ours."""
     strength, toughness = getattr(inputs, "strength", None), getattr(inputs, "toughness", None)
     if rules.beyond_chart == "as_ten":
         for name, value in (("Strength", strength), ("Toughness", toughness)):
-            if value is not None and on_chart(value) != value:
-                yield f"{name} {value} counts as {on_chart(value)}, where the chart ends"
-    yield from _lonely(getattr(inputs, "models", ()))
+            if value is not None and within_chart(value) != value:
+                yield f"{name} {value} counts as {within_chart(value)}, where the chart ends"
+    yield from _lonely_names(getattr(inputs, "models", ()))
     weapon = find_weapon(getattr(inputs, "weapon", ""))
     if weapon is not None and weapon.ours:
         guessed = [name for name in weapon.ours if getattr(inputs, name, None) == getattr(weapon, name)]
@@ -270,8 +270,8 @@ def warnings(inputs: Any, rules: Rulings) -> Iterable[str]:
             yield f"{weapon.name}: {names} {'is' if len(guessed) == 1 else 'are'} ours, not from a source"
 
 
-def _lonely(models: Any) -> Iterable[str]:
-    """Models whose name ends in a number as if there were more of them: perhaps a formation that was mistyped."""
+def _lonely_names(models: Any) -> Iterable[str]:
+    """Find single models whose name ends in a number: perhaps a formation that was mistyped."""
     names = [model.name.strip() for model in models] if isinstance(models, tuple) else []
     stems = Counter(name.rstrip("0123456789").strip().lower() for name in names)
     for name in names:

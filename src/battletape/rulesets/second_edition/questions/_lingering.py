@@ -10,10 +10,10 @@ from battletape.cards import Lead, Line, Measure, ProfileBook, Table, asked, per
 from battletape.rulebook import BadInput, Forget, capital, clause, inches, plural, replace
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.questions import _board, _pictures
-from battletape.rulesets.second_edition.questions._inputs import Fired, strike_of, warnings
+from battletape.rulesets.second_edition.questions._inputs import WeaponInputs, hit_of_inputs, warnings
 from battletape.rulesets.second_edition.rules import measures
 from battletape.rulesets.second_edition.rules.blasts import HitResults, covered_text
-from battletape.rulesets.second_edition.rules.clouds import Kind, MarkerTest, life_time, remaining_marker
+from battletape.rulesets.second_edition.rules.clouds import MarkerKind, MarkerTest, life_time, remaining_marker
 from battletape.rulesets.second_edition.rulings import Rulings
 from battletape.table.points import Point, step
 
@@ -23,13 +23,20 @@ if TYPE_CHECKING:
 RULINGS = ("shrunk_away", "marker_harm", "random_direction", "beyond_chart", "save_order", "save_of_one")
 
 
-class Lasting(Fired, frozen=True):
+class MarkerInputs(WeaponInputs, frozen=True):
     """A marker that stays in play, with its middle at 0, 0, and the models near it."""
 
     radius: float = asked(2.0, "Radius of the marker", "SE-66", group="weapon", unit="inches", ge=0.5, le=12)
     tests: int = asked(3, "Players' turns to look ahead", "SE-67", group="circumstances", ge=1, le=12)
     away: float | None = asked(
-        None, "A model so far from its middle (none: nobody)", "SE-74", group="target", unit="inches", ge=0, le=60
+        None,
+        "A model so far from its middle",
+        "SE-74",
+        about="(none: nobody)",
+        group="target",
+        unit="inches",
+        ge=0,
+        le=60,
     )
     base: float = asked(25.0, "Its base", "SE-10", group="target", unit="mm", ge=0, le=300)
     base_radius: float | None = asked(
@@ -42,8 +49,8 @@ class Lasting(Fired, frozen=True):
 
 
 @clause("SE-66", "SE-75", "SE-8")
-def begin(kind: Kind, inputs: Lasting, rules: Rulings) -> MarkerTest:
-    """The marker in play, and everybody near it."""
+def begin(kind: MarkerKind, inputs: MarkerInputs, rules: Rulings) -> MarkerTest:
+    """Return the marker in play, and all models near it."""
     if inputs.radius * 2 != int(inputs.radius * 2):
         raise BadInput.of("radius", f"must be a multiple of half an inch; got {inputs.radius:g}.", clause="SE-70")
     models = inputs.models
@@ -51,13 +58,15 @@ def begin(kind: Kind, inputs: Lasting, rules: Rulings) -> MarkerTest:
         spot = step(Point(0.0, 0.0), 0, inputs.away)
         models = (_board.ModelAt(name="model", x=spot.x, y=spot.y, base=inputs.base, radius=inputs.base_radius),)
     figures = _board.figures_of(inputs, with_shooter=False, models=models)
-    marker = remaining_marker(kind, inputs.radius, strike_of(inputs, area=True))
+    marker = remaining_marker(kind, inputs.radius, hit_of_inputs(inputs, area=True))
     assert marker is not None
-    return MarkerTest(marker, figures, enters=inputs.enters, course=inputs.tests, name=NAMES[kind], rules=rules)
+    return MarkerTest(marker, figures, enters=inputs.enters, tests_ahead=inputs.tests, name=NAMES[kind], rules=rules)
 
 
-def fits(kind: Kind, given: Mapping[str, Any], profiles: ProfileBook, inputs: type[Lasting]) -> dict[str, Any]:
-    """The numbers of named profiles; the marker begins as large as the blast."""
+def fill_marker(
+    kind: MarkerKind, given: Mapping[str, Any], profiles: ProfileBook, inputs: type[MarkerInputs]
+) -> dict[str, Any]:
+    """Fill in the numbers of named profiles; the marker begins as large as the blast."""
     if given.get("weapon"):
         weapon = profiles.find("weapon", str(given["weapon"]))
         if weapon.remains != kind:
@@ -69,79 +78,79 @@ def fits(kind: Kind, given: Mapping[str, Any], profiles: ProfileBook, inputs: ty
     return _board.fill_with(given, profiles, inputs, lambda weapon: "")
 
 
-NAMES: dict[Kind, str] = {"cloud": "the cloud", "plasma": "the plasma ball"}
-SWOLLEN = "has swollen"
-STANDINGS = {"active": "in play", "expiring": "removed at the end of the turn", "gone": "gone"}
+NAMES: dict[MarkerKind, str] = {"cloud": "the cloud", "plasma": "the plasma ball"}
+SWOLLEN_WORDS = "has swollen"
+STATUS_WORDS = {"active": "in play", "expiring": "removed at the end of the turn", "gone": "gone"}
 
 
-def _standing(lingering: MarkerTest) -> str:
-    marker = lingering.marker
-    return SWOLLEN if marker.grown else STANDINGS[marker.standing]
+def _status_words(test: MarkerTest) -> str:
+    marker = test.marker
+    return SWOLLEN_WORDS if marker.grown else STATUS_WORDS[marker.status]
 
 
-def _active_radius(lingering: MarkerTest) -> float:
-    return lingering.marker.radius if lingering.marker.standing == "active" else 0.0
+def _active_radius(test: MarkerTest) -> float:
+    return test.marker.radius if test.marker.status == "active" else 0.0
 
 
 def has_models(start: MarkerTest) -> bool:
-    """Return whether anybody stands near."""
+    """Return whether any model stands near."""
     return bool(start.figures)
 
 
 RADIUS = Measure("radius", "Radius of the marker in play (0: none)", _active_radius, "inches")
-STANDING = Measure("standing", "How it stands", _standing, values=(SWOLLEN, *STANDINGS.values()))
-TESTS = Measure("tests_made", "Tests made", lambda lingering: lingering.tests, "tests", usual=measures.never)
+STANDING = Measure("standing", "How it stands", _status_words, values=(SWOLLEN_WORDS, *STATUS_WORDS.values()))
+TESTS = Measure("tests_made", "Tests made", lambda test: test.tests, "tests", usual=measures.not_shown)
 SIZE = Measure(
     "size",
     "Radius, even of one about to be removed",
-    lambda lingering: lingering.marker.radius,
+    lambda test: test.marker.radius,
     "inches",
-    usual=measures.never,
+    usual=measures.not_shown,
 )
 COVERED = Measure(
     "covered",
     "Who lies under it after its first test",
-    lambda lingering: covered_text(lingering.named_covered),
-    usual=measures.never,
+    lambda test: covered_text(test.named_covered),
+    usual=measures.not_shown,
 )
 EVENT = Measure(
     "event",
     "What its last test brought",
-    lambda lingering: lingering.event or "none",
+    lambda test: test.event or "none",
     values=measures.EVENTS,
-    usual=measures.never,
+    usual=measures.not_shown,
 )
 
 
 def hits(title: str) -> tuple[Measure, Measure]:
-    """Models hit and killed."""
+    """Return the measures of models hit and killed."""
     return (
-        Measure("hits", f"Hits {title}", lambda lingering: lingering.hits, "hits", usual=has_models),
-        Measure("killed", f"Models killed {title}", lambda lingering: lingering.killed, "models", usual=has_models),
+        Measure("hits", f"Hits {title}", lambda test: test.hits, "hits", usual=has_models),
+        Measure("killed", f"Models killed {title}", lambda test: test.killed, "models", usual=has_models),
     )
 
 
 def stops(start: MarkerTest) -> Iterable[Line]:
-    """Return what stops harm to anybody near, if the marker does harm."""
+    """Return the saves of the models near, if the marker does harm."""
     hit = start.marker.hit
     return words.stops(hit, start.figures, start.rules) if hit.strength is not None else ()
 
 
 @clause("SE-73", "SE-79")
-def table(kind: Kind, inputs: Lasting, rules: Rulings) -> Table:
+def table(kind: MarkerKind, inputs: MarkerInputs, rules: Rulings) -> Table:
     """Return how long it lasts, and how it ends."""
     ends = life_time(begin(kind, inputs, rules).marker, rules)
     rows = [("tests on average", str(ends.tests)), *((end, str(chance)) for end, chance in ends.chances.items())]
     return Table("How long it lasts", ("what", "is"), tuple(rows), "SE-73" if kind == "cloud" else "SE-79")
 
 
-def said(answer: Answer, name: str, hit: str) -> str:
-    """Return how likely it is in play after those turns, and how many it hits, and when."""
+def headline(answer: Answer, name: str, hit: str) -> str:
+    """Say how likely the marker is still in play, and how many models it hits."""
     start: MarkerTest = answer.start
     odds = answer.odds("radius")
     there = odds.chance(lambda radius: radius > 0)
     same = odds.chance(start.marker.radius)
-    when = f"After {plural(start.course, 'test')}"
+    when = f"After {plural(start.tests_ahead, 'test')}"
     text = f"{when} {name} is in play {percent(there)} of the time"
     if same:
         text += f", as large as now {percent(same)}"
@@ -151,45 +160,45 @@ def said(answer: Answer, name: str, hit: str) -> str:
 
 
 def result(roll: Roll) -> str:
-    """Return what became of it, and whom it hit."""
-    got = roll.results
-    size = f", radius {inches(got['size'])}" if got["standing"] == "in play" else ""
-    struck = f"; {plural(got['hits'], 'hit')}, {got['killed']} killed" if got["hits"] else ""
-    return f"{capital(got['standing'])} after {plural(got['tests_made'], 'test')}{size}{struck}."
+    """Say what became of the marker, and how many models it hit."""
+    results = roll.results
+    size = f", radius {inches(results['size'])}" if results["standing"] == "in play" else ""
+    hits_text = f"; {plural(results['hits'], 'hit')}, {results['killed']} killed" if results["hits"] else ""
+    return f"{capital(results['standing'])} after {plural(results['tests_made'], 'test')}{size}{hits_text}."
 
 
 @lru_cache(8)
 def _forgets(events: bool, moves: bool, covered: bool) -> Forget:
-    def forget(lingering: MarkerTest) -> MarkerTest:
-        marker = lingering.marker if moves else replace(lingering.marker, moves=0, inches=0.0)
-        toll = HitResults() if not lingering.under else lingering.results
+    def forget(test: MarkerTest) -> MarkerTest:
+        marker = test.marker if moves else replace(test.marker, moves=0, inches=0.0)
+        results = HitResults() if not test.under else test.results
         return replace(
-            lingering,
+            test,
             marker=marker,
-            event=lingering.event if events else "",
-            results=toll,
-            named_covered=lingering.named_covered if covered else (),
+            event=test.event if events else "",
+            results=results,
+            named_covered=test.named_covered if covered else (),
         )
 
     return ((MarkerTest, forget),)
 
 
 def lens(asked: frozenset[str]) -> Forget:
-    """Return what happened at earlier tests is forgotten unless a measure asks for it."""
+    """Forget what happened at earlier tests unless a measure asks for it."""
     return _forgets("event" in asked, bool({"moves", "inches"} & asked), "covered" in asked)
 
 
-def shared(kind: Kind, inputs: type[Lasting]) -> dict[str, Any]:
+def shared_parts(kind: MarkerKind, inputs: type[MarkerInputs]) -> dict[str, Any]:
     """Return what both questions hand to the engine alike."""
     return {
-        "fill": lambda given, profiles: fits(kind, given, profiles, inputs),
+        "fill": lambda given, profiles: fill_marker(kind, given, profiles, inputs),
         "table": lambda given, rules: table(kind, given, rules),
         "warn": warnings,
         "stops": stops,
         "lead": (
             Lead(
                 "radius",
-                lambda answer: f"still in play after {plural(answer.start.course, 'test')}",
+                lambda answer: f"still in play after {plural(answer.start.tests_ahead, 'test')}",
                 holds=lambda radius: radius > 0,
             ),
         ),

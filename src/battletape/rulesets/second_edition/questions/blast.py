@@ -1,4 +1,4 @@
-"""The question `blast`: a blast weapon at a model, with everybody near; each one's chance to be hit and to die."""
+"""The question `blast`: a blast weapon at a model, with all models near, and each one's chance to be hit and to die."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from battletape.rulebook import capital, clause, raise_if_refused
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.profiles.types import WeaponProfile
 from battletape.rulesets.second_edition.questions import _board, _pictures
-from battletape.rulesets.second_edition.questions._inputs import aim_of, strike_of, warnings
+from battletape.rulesets.second_edition.questions._inputs import aim_of, hit_of_inputs, warnings
 from battletape.rulesets.second_edition.rules import blasts, measures
-from battletape.rulesets.second_edition.rules.blasts import BLAST, Blast, Shell, each_chance, find_figure
+from battletape.rulesets.second_edition.rules.blasts import BLAST, Blast, BlastShot, chances_of_models, find_figure
 from battletape.rulesets.second_edition.rulings import Rulings
 
 if TYPE_CHECKING:
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 RULINGS = ("measuring", "above_six", "stays_put", "beyond_chart", "save_order", "save_of_one")
 
 
-class BlastInputs(_board.Shelled, frozen=True):
-    """A blast weapon, its shooter, its target and everybody near."""
+class BlastInputs(_board.BlastInputs, frozen=True):
+    """A blast weapon, its shooter, its target and all models near."""
 
 
 @clause("SE-33", "SE-34", "SE-40")
@@ -34,9 +34,9 @@ def begin(inputs: Any, rules: Rulings, *, thrown: bool = False) -> Blast:
     if named is not None:
         raise_if_refused(blasts.refuse_aim(named, names))
     target = named.name if named else names[0] if len(names) == 1 else ""
-    shell = Shell(inputs.blast, strike_of(inputs, area=True), aim_of(inputs), thrown)
-    blast = Blast(shell, figures, _board.shooter_of(inputs), target, gains=inputs.wanted, rules=rules)
-    return blasts.aimed(blast, find_figure(figures, target)) if target else blast
+    shell = BlastShot(inputs.blast, hit_of_inputs(inputs, area=True), aim_of(inputs), thrown)
+    blast = Blast(shell, figures, _board.shooter_of(inputs), target, goal=inputs.wanted, rules=rules)
+    return blasts.with_target(blast, find_figure(figures, target)) if target else blast
 
 
 def fits(weapon: WeaponProfile) -> str:
@@ -47,12 +47,12 @@ def fits(weapon: WeaponProfile) -> str:
 
 
 def fill(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
-    """The numbers of named profiles."""
+    """Fill in the numbers of named profiles."""
     return _board.fill_with(given, profiles, BlastInputs, fits)
 
 
 def headline(answer: Answer) -> str:
-    """Return what the blast does, and to whom."""
+    """Say how likely the target is hit and killed, and how many models are hit."""
     start: Blast = answer.start
     target = start.target or answer.choices[0].taken.option
     if answer.odds("fate").chance("no_effect") == 1:
@@ -65,24 +65,24 @@ def headline(answer: Answer) -> str:
 
 @clause("SE-53")
 def table(inputs: Any, rules: Rulings) -> Table | None:
-    """Each model's chance, if the target is named."""
+    """Return each model's chance, if the target is named."""
     start = begin(inputs, rules)
     return chances(start) if start.target else None
 
 
 def chances(start: Blast) -> Table:
-    """Each model's chance to be hit and to die by a shot at the target."""
-    return _board.chances_table(each_chance(start, BLAST), f"A blast at {start.target}", "SE-53")
+    """Return each model's chance to be hit and to die by a shot at the target."""
+    return _board.chances_table(chances_of_models(start, BLAST), f"A blast at {start.target}", "SE-53")
 
 
 def chosen_table(answer: Answer) -> Table:
-    """Each model's chance, for the target that was chosen."""
+    """Return each model's chance, for the target that was chosen."""
     start: Blast = answer.start
-    return chances(blasts.aimed(start, find_figure(start.figures, answer.choices[0].taken.option)))
+    return chances(blasts.with_target(start, find_figure(start.figures, answer.choices[0].taken.option)))
 
 
 def span(start: Blast) -> tuple[int, int]:
-    """The least and the most that a shot can come to: all friends, or all enemies."""
+    """Return the least and the most that a shot can come to: all friends, or all enemies."""
     foes = sum(figure.side == "enemy" for figure in start.figures)
     return foes - len(start.figures), foes
 
@@ -93,14 +93,22 @@ BLAST_QUESTION = Question(
     BlastInputs,
     begin,
     BLAST,
-    (measures.HITS, measures.KILLED, *_board.TARGET, *_board.TOLL, measures.FATE, _board.INCHES, _board.GAIN),
+    (
+        measures.HITS,
+        measures.KILLED,
+        *_board.TARGET_MEASURES,
+        *_board.RESULT_MEASURES,
+        measures.FATE,
+        _board.INCHES,
+        _board.GAIN,
+    ),
     headline,
     fill=fill,
     table=table,
     warn=warnings,
-    stops=lambda start: words.stops(start.shell.hit, start.figures, start.rules),
+    stops=lambda start: words.stops(start.shot.hit, start.figures, start.rules),
     lens=blasts.lens,
-    branches=blasts.most_branches,
+    branches=blasts.max_branches,
     goal=Goal(("gain",), table=chosen_table, span=span),
     picture=_pictures.shot_picture,
     landed=_pictures.landed_picture,

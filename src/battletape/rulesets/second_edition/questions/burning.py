@@ -6,31 +6,20 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from battletape.cards import Lead, Measure, Question, Table, asked, percent
-from battletape.rulebook import capital, clause, odds_of, plural, raise_if_refused
+from battletape.rulebook import Caution, capital, clause, odds_of, plural, raise_if_refused
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.questions._inputs import (
-    Fired,
+    WeaponInputs,
     fill,
     find_weapon,
+    hit_of_inputs,
     model_of,
-    strike_of,
     warnings,
 )
 from battletape.rulesets.second_edition.rules import fire
 from battletape.rulesets.second_edition.rules.attack import Condition
-from battletape.rulesets.second_edition.rules.fire import (
-    Burning,
-    Lit,
-    beat_out,
-    beating_need,
-    fire_course,
-    fire_ends,
-    freedom,
-    may_ignore,
-    refuse_to_ignore,
-)
 from battletape.rulesets.second_edition.rules.keywords import hit_of, sets_on_fire
-from battletape.rulesets.second_edition.rules.measures import happens, never
+from battletape.rulesets.second_edition.rules.measures import happens, not_shown
 from battletape.rulesets.second_edition.rulings import Rulings
 
 if TYPE_CHECKING:
@@ -40,49 +29,59 @@ if TYPE_CHECKING:
 NEVER = 0
 
 
-class BurningInputs(Fired, frozen=True):
-    """A model, the weapon that lit it or may light it, and who helps."""
+class BurningInputs(WeaponInputs, frozen=True):
+    """A model, the weapon that lit it or may light it, and its helpers."""
 
     incendiary: bool = asked(True, "Sets survivors on fire", "SE-86", group="weapon")
-    lit: Lit = asked("burning", "It burns already, or is covered by the weapon", "SE-86", group="circumstances")
+    lit: fire.FireStart = asked(
+        "burning", "It burns already, or is covered by the weapon", "SE-86", group="circumstances"
+    )
     turns: int = asked(3, "Its owner's turns to look ahead", "SE-87", group="circumstances", ge=1, le=20)
     helpers: int = asked(0, "Friends who beat out the flames each turn", "SE-93", group="circumstances", ge=0, le=12)
     lost: int = asked(0, "Wounds it has lost", "SE-24", group="target", ge=0, le=99)
     move: float = asked(4.0, "Move", "SE-89", group="target", unit="inches", ge=0, le=60)
-    ignores: bool | None = asked(None, "It ignores the flames (none: if it may)", "SE-95", group="target")
+    ignores: bool | None = asked(None, "It ignores the flames", "SE-95", about="(none: if it may)", group="target")
 
 
 @clause("SE-86", "SE-87", "SE-95")
-def begin(inputs: BurningInputs, rules: Rulings) -> Burning:
-    """The model before its first Fire Test, or before the hit; not every model may be told to ignore the flames."""
-    model, flame = model_of(inputs), strike_of(inputs, area=True)
+def begin(inputs: BurningInputs, rules: Rulings) -> fire.Burning:
+    """Return the model before its first Fire Test, or before the hit; refuse to ignore flames that it may not."""
+    model, flame = model_of(inputs), hit_of_inputs(inputs, area=True)
     if inputs.ignores:
-        raise_if_refused(refuse_to_ignore(model))
-    ignores = may_ignore(model.types) if inputs.ignores is None else inputs.ignores
+        raise_if_refused(fire.refuse_to_ignore(model))
+    ignores = fire.may_ignore(model.types) if inputs.ignores is None else inputs.ignores
     burning = inputs.lit == "burning"
     state = Condition(max(model.wounds - inputs.lost, 1), flame if burning else None)
-    return Burning(
-        model, flame, state, inputs.helpers, ignores, inputs.lit, rules=rules, turns=inputs.turns, move=inputs.move
+    return fire.Burning(
+        model,
+        flame,
+        state,
+        inputs.helpers,
+        ignores,
+        inputs.lit,
+        rules=rules,
+        turns_ahead=inputs.turns,
+        move=inputs.move,
     )
 
 
-def course(start: Burning) -> Procedure:
-    """As many Fire Tests as turns are looked at."""
-    return fire_course(start.turns)
+def course(start: fire.Burning) -> Procedure:
+    """Return as many Fire Tests as turns are looked at."""
+    return fire.fire_tests(start.turns_ahead)
 
 
-def _ending(burning: Burning) -> str:
+def _ending(burning: fire.Burning) -> str:
     if burning.state.is_dead:
         return "dead"
-    return "burning" if burning.is_burning else "out" if burning.burnt else "never lit"
+    return "burning" if burning.is_burning else "out" if burning.caught_fire else "never lit"
 
 
 def headline(answer: Answer) -> str:
     """Return how it stands after those turns, and how it ends."""
-    start: Burning = answer.start
-    ends = fire_ends(start).chances
+    start: fire.Burning = answer.start
+    ends = fire.fire_end_chances(start).chances
     dead = answer.odds("dead").chance(1)
-    turns = f"within {plural(start.turns, 'turn')}"
+    turns = f"within {plural(start.turns_ahead, 'turn')}"
     rest = f"{percent(ends.get('dead', 0))} if nothing else puts the fire out"
     return f"{capital(start.model.name)} dies {percent(dead)} of the time {turns}, and {rest}."
 
@@ -91,22 +90,22 @@ def headline(answer: Answer) -> str:
 def table(inputs: BurningInputs, rules: Rulings) -> Table:
     """Return how it ends at last, what the helpers need, and what the model may do after each result of its test."""
     start = begin(inputs, rules)
-    ends = fire_ends(start)
+    ends = fire.fire_end_chances(start)
     rows = [
         ("dies at last", str(ends.chances.get("dead", 0))),
         ("the fire goes out", str(ends.chances.get("out", 0))),
         ("Fire Tests on average", str(ends.tests)),
-        ("may ignore the flames", _yes(may_ignore(start.model.types))),
+        ("may ignore the flames", _yes(fire.may_ignore(start.model.types))),
     ]
     if start.helpers:
-        need = beating_need(start.helpers)
+        need = fire.beating_out_score(start.helpers)
         rows.append(("the helpers need", "nothing: certain" if need is None else f"{need}+"))
-        rows.append(("the helpers succeed", str(odds_of(beat_out, start.helpers, rules).chance(True))))
+        rows.append(("the helpers succeed", str(odds_of(fire.beat_out, start.helpers, rules).chance(True))))
         rows.append(("added for further helpers", f"+{start.helpers - 1}"))
-        rows.append(("helpers stand within", f"{fire.HELP_WITHIN:g} inch"))
+        rows.append(("helpers stand within", f"{fire.HELP_INCHES:g} inch"))
         rows.append(("helpers may shoot", _yes(fire.HELPERS_SHOOT)))
     for result, test in (("burns", "after 1-5"), ("out", "after a 6")):
-        free = freedom(result, result == "burns", start.ignores, rules)  # type: ignore[arg-type]
+        free = fire.allowed_actions(result, result == "burns", start.ignores, rules)  # type: ignore[arg-type]
         rows += [
             (f"{test}: runs at random", f"{inputs.move:g} inches" if free.runs else "no"),
             (f"{test}: may move", _yes(free.may_move)),
@@ -117,7 +116,7 @@ def table(inputs: BurningInputs, rules: Rulings) -> Table:
     return Table("The fire", ("what", "is"), tuple(rows), "SE-97")
 
 
-def _again(result: str, free: fire.Freedom) -> str:
+def _again(result: str, free: fire.AllowedActions) -> str:
     if free.may_move and free.may_shoot:
         return "now"
     return "from its next turn" if result == "out" else "once the fire is out"
@@ -131,8 +130,8 @@ def _in_turn(turn: int) -> str:
     return f"turn {turn}" if turn else "not by then"
 
 
-def warn(inputs: BurningInputs, rules: Rulings) -> Iterable[str]:
-    """Return what counts differently from what was given, and a weapon that sets nobody on fire."""
+def warn(inputs: BurningInputs, rules: Rulings) -> Iterable[str | Caution]:
+    """Return what counts differently from what was given, and a weapon that sets no model on fire."""
     yield from warnings(inputs, rules)
     weapon = find_weapon(inputs.weapon)
     if weapon is not None and not sets_on_fire(hit_of(weapon)):
@@ -156,14 +155,14 @@ BURNING = Question(
         Measure(
             "turn_of_death",
             "The turn in which the fire kills it",
-            lambda burning: burning.died,
+            lambda burning: burning.died_in_turn,
             "turns",
             words=_in_turn,
             never=NEVER,
             adds_up="at_most",
         ),
         Measure("tests", "Fire Tests made", lambda burning: burning.turn, "tests"),
-        Measure("ran", "Inches it runs in all", lambda burning: burning.runs * burning.move, "inches", usual=never),
+        Measure("ran", "Inches it runs in all", lambda burning: burning.runs * burning.move, "inches", usual=not_shown),
         Measure(
             "wounds_left",
             "Wounds left",
@@ -172,16 +171,22 @@ BURNING = Question(
             usual=lambda burning: burning.state.wounds > 1,
         ),
         happens(
-            "hit", "Hit by the weapon", lambda burning: burning.hit, usual=lambda burning: burning.lit != "burning"
+            "hit",
+            "Hit by the weapon",
+            lambda burning: burning.hit,
+            usual=lambda burning: burning.begins != "burning",
         ),
         happens(
             "killed_at_once",
             "Killed by the hit itself",
-            lambda burning: burning.at_once,
-            usual=lambda burning: burning.lit != "burning",
+            lambda burning: burning.killed_by_hit,
+            usual=lambda burning: burning.begins != "burning",
         ),
         happens(
-            "caught_fire", "Set on fire", lambda burning: burning.burnt, usual=lambda burning: burning.lit != "burning"
+            "caught_fire",
+            "Set on fire",
+            lambda burning: burning.caught_fire,
+            usual=lambda burning: burning.begins != "burning",
         ),
     ),
     headline,
@@ -200,5 +205,5 @@ BURNING = Question(
     ),
     example={"unit": "Mud clan", "weapon": "Flamer", "helpers": 1, "turns": 2},
     small={"save": 6, "save_modifier": -2, "helpers": 1, "turns": 2},
-    lead=(Lead("dead", lambda answer: f"dead within {plural(answer.start.turns, 'turn')}"),),
+    lead=(Lead("dead", lambda answer: f"dead within {plural(answer.start.turns_ahead, 'turn')}"),),
 )

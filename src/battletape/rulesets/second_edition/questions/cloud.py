@@ -1,4 +1,4 @@
-"""The question `cloud`: a blast cloud turn by turn, its size, how far it drifts, and whom the next test hurts."""
+"""The question `cloud`: a blast cloud turn by turn, its size, its drift, and the models that the next test hurts."""
 
 from __future__ import annotations
 
@@ -7,31 +7,31 @@ from typing import TYPE_CHECKING
 from battletape.cards import Measure, Question
 from battletape.rulebook import Procedure, clause
 from battletape.rulesets.second_edition.questions import _lingering
-from battletape.rulesets.second_edition.rules.clouds import MarkerTest, cloud_course
+from battletape.rulesets.second_edition.rules.clouds import MarkerTest, cloud_tests
 from battletape.rulesets.second_edition.rulings import Rulings
 
 if TYPE_CHECKING:
     from battletape.answer import Answer
 
 
-class CloudInputs(_lingering.Lasting, frozen=True):
+class CloudInputs(_lingering.MarkerInputs, frozen=True):
     """A blast cloud with its middle at 0, 0, and the models near it."""
 
 
 @clause("SE-66", "SE-74")
 def begin(inputs: CloudInputs, rules: Rulings) -> MarkerTest:
-    """The cloud in play, and everybody near it."""
+    """Return the cloud in play, and all models near it."""
     return _lingering.begin("cloud", inputs, rules)
 
 
 def course(start: MarkerTest) -> Procedure:
-    """As many tests as are looked at."""
-    return cloud_course(start.course)
+    """Return as many tests as are looked at."""
+    return cloud_tests(start.tests_ahead)
 
 
 def headline(answer: Answer) -> str:
-    """Return how long it stays, and whom it hits next."""
-    return _lingering.said(answer, "the cloud", "at its next test")
+    """Say how long the cloud stays, and how many models it hits next."""
+    return _lingering.headline(answer, "the cloud", "at its next test")
 
 
 CLOUD = Question(
@@ -52,7 +52,7 @@ CLOUD = Question(
         _lingering.COVERED,
     ),
     headline,
-    **_lingering.shared("cloud", CloudInputs),
+    **_lingering.shared_parts("cloud", CloudInputs),
     example={
         "weapon": "Choke grenade",
         "unit": "Mud clan",

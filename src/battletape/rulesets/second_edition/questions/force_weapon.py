@@ -6,26 +6,15 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from battletape.cards import Measure, ProfileBook, Question, asked
-from battletape.rulebook import clause, raise_if_refused
+from battletape.rulebook import Caution, clause, raise_if_refused
 from battletape.rulesets.second_edition import words
-from battletape.rulesets.second_edition.questions._inputs import (
-    Damage,
-    SaveModifier,
-    Struck,
-    WeaponName,
-    WeaponRules,
-    checked_damage,
-    fill,
-    line_of,
-    model_of,
-    warnings,
-)
+from battletape.rulesets.second_edition.questions import _inputs
 from battletape.rulesets.second_edition.rules.attack import Hit
 from battletape.rulesets.second_edition.rules.force_weapons import (
-    FORCE,
+    FORCE_ATTACK,
     Phase,
     Wielder,
-    blows,
+    force_hits,
     refuse_weapon,
     refuse_wielder,
 )
@@ -37,17 +26,17 @@ if TYPE_CHECKING:
     from battletape.answer import Answer
 
 
-class ForceWeapon(Struck, frozen=True):
+class ForceWeapon(_inputs.TargetInputs, frozen=True):
     """Hits that a force weapon has scored in hand-to-hand combat."""
 
     wielder: str = asked("", "Unit profile of the wielder", group="attacker", profile="unit")
     user_strength: int = asked(4, "Strength of the wielder", "SE-113", group="attacker", ge=1, le=10)
-    mastery: int = asked(1, "Mastery Level (0: no psyker)", "SE-112", group="attacker", ge=0, le=4)
-    weapon: WeaponName = ""
+    mastery: int = asked(1, "Mastery Level", "SE-112", about="(0: no psyker)", group="attacker", ge=0, le=4)
+    weapon: _inputs.WeaponName = ""
     strength: int | None = asked(None, "Strength of the weapon itself", "SE-114", group="weapon", ge=1, le=10)
-    damage: Damage = "1"
-    save_modifier: SaveModifier = 0
-    rules: WeaponRules = ()
+    damage: _inputs.Damage = "1"
+    save_modifier: _inputs.SaveModifier = 0
+    rules: _inputs.WeaponRules = ()
     hits: int = asked(1, "Hits scored", "SE-113", group="attacker", ge=1, le=50)
     phase: Phase = asked("hand_to_hand", "Where it is used", "SE-113", group="circumstances")
     lost: int = asked(0, "Wounds that the target has lost", "SE-24", group="target", ge=0, le=99)
@@ -55,20 +44,26 @@ class ForceWeapon(Struck, frozen=True):
 
 @clause("SE-112", "SE-113", "SE-115", "SE-116")
 def begin_force(inputs: ForceWeapon, rules: Rulings) -> Volley:
-    """The blows made ready; whoever is no psyker is refused."""
+    """Return the blows, ready to be rolled; refuse a wielder that is no psyker."""
     raise_if_refused(refuse_wielder(inputs.mastery, inputs.wielder or "the wielder"))
-    name, damage, model = inputs.weapon or "the force weapon", checked_damage(inputs.damage), model_of(inputs)
+    name, damage, model = (
+        inputs.weapon or "the force weapon",
+        _inputs.checked_damage(inputs.damage),
+        _inputs.model_of(inputs),
+    )
     own = Hit(inputs.strength, damage, inputs.save_modifier, rules=rules_of(inputs), weapon=name)
     wielder = Wielder(inputs.user_strength, inputs.mastery)
-    return blows(wielder, own, model, inputs.hits, line_of(model, 1, inputs.lost), inputs.phase, rules)
+    return force_hits(
+        wielder, own, model, inputs.hits, _inputs.model_counts(model, 1, inputs.lost), inputs.phase, rules
+    )
 
 
 def fill_force(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
-    """The numbers of the target, of the weapon and of the wielder."""
+    """Fill in the numbers of the target, of the weapon and of the wielder."""
     if given.get("weapon"):
         weapon = profiles.find("weapon", str(given["weapon"]))
         raise_if_refused(refuse_weapon(is_force_weapon(weapon), weapon.name))
-    filled = fill(given, profiles, ForceWeapon)
+    filled = _inputs.fill(given, profiles, ForceWeapon)
     if not given.get("wielder"):
         return filled
     wielder = profiles.find("unit", str(given["wielder"]))
@@ -85,15 +80,15 @@ MEASURES = (
 def headline(answer: Answer) -> str:
     """Return what the blows do, in a sentence."""
     start: Volley = answer.start
-    model = start.fire.model
+    model = start.setup.model
     if model.is_vehicle:
-        return f"Strength {start.fire.hit.strength}; armour penetration does the rest."
-    return f"With Strength {start.fire.hit.strength} {words.falls(answer, model.name)}."
+        return f"Strength {start.setup.hit.strength}; armour penetration does the rest."
+    return f"With Strength {start.setup.hit.strength} {words.falls(answer, model.name)}."
 
 
-def warn(inputs: ForceWeapon, rules: Rulings) -> Iterable[str]:
+def warn(inputs: ForceWeapon, rules: Rulings) -> Iterable[str | Caution]:
     """Return what counts differently from what was given."""
-    yield from warnings(inputs, rules)
+    yield from _inputs.warnings(inputs, rules)
     if inputs.phase == "shooting":
         yield "Mastery adds nothing to shots, and daemons keep their aura against them"
 
@@ -103,7 +98,7 @@ FORCE_WEAPON = Question(
     "What does a force weapon do?",
     ForceWeapon,
     begin_force,
-    FORCE,
+    FORCE_ATTACK,
     MEASURES,
     headline,
     fill=fill_force,

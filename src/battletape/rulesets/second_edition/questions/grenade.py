@@ -1,4 +1,4 @@
-"""The question `grenade`: a grenade thrown at a model, and everybody near it."""
+"""The question `grenade`: a grenade thrown at a model, and all models near it."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ NEAR = tuple(_board.ModelAt(x=x, y=6.0) for x in (-2.0, 0.0, 2.0))
 """Three models side by side, 6 inches ahead."""
 
 
-class GrenadeInputs(_board.Shelled, frozen=True):
-    """A grenade, who throws it, at whom, and everybody near."""
+class GrenadeInputs(_board.BlastInputs, frozen=True):
+    """A grenade, its thrower, its target, and all models near."""
 
     models: _board.Models = NEAR
     throw_strength: int = asked(3, "Strength of the thrower", "SE-57", group="attacker", ge=1, le=10)
@@ -34,7 +34,14 @@ class GrenadeInputs(_board.Shelled, frozen=True):
         0.0, "Short range up to", "SE-16", group="weapon", unit="inches", short="Short", ge=0, le=500
     )
     long_range: float = asked(
-        0.0, "Longest throw (0: as far as the Strength allows)", "SE-57", group="weapon", unit="inches", ge=0, le=500
+        0.0,
+        "Longest throw",
+        "SE-57",
+        about="(0: as far as the Strength allows)",
+        group="weapon",
+        unit="inches",
+        ge=0,
+        le=500,
     )
 
 
@@ -43,7 +50,7 @@ def begin(inputs: GrenadeInputs, rules: Rulings) -> Blast:
     """Put the models in place, and return the grenade before the first die."""
     short, far = throw_bands(inputs.throw_strength, inputs.short_range, inputs.long_range)
     blast = blast_question.begin(replace(inputs, short_range=short, long_range=far), rules, thrown=True)
-    return replace(blast, shell=replace(blast.shell, carried=inputs.carried))
+    return replace(blast, shot=replace(blast.shot, carried=inputs.carried))
 
 
 def fits(weapon: WeaponProfile) -> str:
@@ -52,7 +59,7 @@ def fits(weapon: WeaponProfile) -> str:
 
 
 def fill(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
-    """The numbers of named profiles; the Strength of the thrower is that of the unit."""
+    """Fill in the numbers of named profiles; the Strength of the thrower is that of the unit."""
     filled = _board.fill_with(given, profiles, GrenadeInputs, fits)
     if given.get("shooter") and "throw_strength" not in given:
         filled["throw_strength"] = profiles.find("unit", str(given["shooter"])).strength
@@ -61,7 +68,7 @@ def fill(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
 
 @clause("SE-57")
 def throws(inputs: GrenadeInputs, rules: Rulings) -> Table:
-    """Each model's chance for a named target; else how far each Strength throws."""
+    """Return each model's chance for a named target; else how far each Strength throws."""
     start = begin(inputs, rules)
     if start.target:
         return blast_question.chances(start)
@@ -72,9 +79,9 @@ def throws(inputs: GrenadeInputs, rules: Rulings) -> Table:
 
 
 def chosen_table(answer: Answer) -> Table:
-    """Each model's chance, for the target that was chosen."""
+    """Return each model's chance, for the target that was chosen."""
     start: Blast = answer.start
-    return blast_question.chances(blasts.aimed(start, find_figure(start.figures, answer.choices[0].taken.option)))
+    return blast_question.chances(blasts.with_target(start, find_figure(start.figures, answer.choices[0].taken.option)))
 
 
 GRENADE = Question(
@@ -86,13 +93,17 @@ GRENADE = Question(
     (
         measures.HITS,
         measures.KILLED,
-        *_board.TARGET,
-        *_board.TOLL,
+        *_board.TARGET_MEASURES,
+        *_board.RESULT_MEASURES,
         measures.FATE,
         _board.INCHES,
         measures.GRENADES_LEFT,
         Measure(
-            "throw_range", "Longest throw", lambda thrown: thrown.shell.aim.long_range, "inches", usual=measures.never
+            "throw_range",
+            "Longest throw",
+            lambda thrown: thrown.shot.aim.long_range,
+            "inches",
+            usual=measures.not_shown,
         ),
         _board.GAIN,
     ),
@@ -100,9 +111,9 @@ GRENADE = Question(
     fill=fill,
     table=throws,
     warn=warnings,
-    stops=lambda start: words.stops(start.shell.hit, start.figures, start.rules),
+    stops=lambda start: words.stops(start.shot.hit, start.figures, start.rules),
     lens=blasts.lens,
-    branches=blasts.most_branches,
+    branches=blasts.max_branches,
     goal=Goal(("gain",), table=chosen_table, span=blast_question.span),
     picture=_pictures.shot_picture,
     landed=_pictures.landed_picture,

@@ -11,9 +11,9 @@ from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.profiles.types import WeaponProfile
 from battletape.rulesets.second_edition.questions import _board, _pictures
 from battletape.rulesets.second_edition.questions import blast as blast_question
-from battletape.rulesets.second_edition.questions._inputs import strike_of, warnings
+from battletape.rulesets.second_edition.questions._inputs import hit_of_inputs, warnings
 from battletape.rulesets.second_edition.rules import blasts, ground, measures
-from battletape.rulesets.second_edition.rules.blasts import Blast, Shell, each_chance
+from battletape.rulesets.second_edition.rules.blasts import Blast, BlastShot, chances_of_models
 from battletape.rulesets.second_edition.rules.clouds import remaining_marker
 from battletape.rulesets.second_edition.rules.grenades import throw_range
 from battletape.rulesets.second_edition.rules.ground import GROUND
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 Spot = Annotated[float, Meta(ge=-240, le=240)]
 
 
-class GroundInputs(_board.OnTable, frozen=True):
-    """A marker sent to a spot, who sends it, and everybody near."""
+class GroundInputs(_board.TableInputs, frozen=True):
+    """A marker sent to a spot, its shooter, and all models near."""
 
     blast: _board.Marker = 2.0
     remains: _board.Leaves = "none"
@@ -39,9 +39,9 @@ class GroundInputs(_board.OnTable, frozen=True):
         None, "Distance, where it was measured", "SE-65", group="circumstances", unit="inches", ge=0, le=500
     )
     x: Spot | None = asked(
-        None, "Aimed at: inches east (none: the best spot)", "SE-59", group="circumstances", unit="inches"
+        None, "Aimed at", "SE-59", about=": inches east (none: the best spot)", group="circumstances", unit="inches"
     )
-    y: Spot | None = asked(None, "Aimed at: inches north", "SE-59", group="circumstances", unit="inches")
+    y: Spot | None = asked(None, "Aimed at", "SE-59", about=": inches north", group="circumstances", unit="inches")
     wanted: Literal["hit", "killed", "screened"] = asked(
         "hit",
         "What the shooter plays for",
@@ -66,8 +66,8 @@ def begin(inputs: GroundInputs, rules: Rulings) -> Blast:
     spot = None if inputs.x is None or inputs.y is None else Point(inputs.x, inputs.y)
     reach = throw_range(inputs.throw_strength) if inputs.thrown else inputs.long_range
     aim = Aim(distance=inputs.distance, short_range=reach, long_range=reach)
-    shell = Shell(inputs.blast, strike_of(inputs, area=True), aim, inputs.thrown, inputs.remains)
-    return Blast(shell, figures, _board.shooter_of(inputs), spot=spot, gains=inputs.wanted, rules=rules)
+    shell = BlastShot(inputs.blast, hit_of_inputs(inputs, area=True), aim, inputs.thrown, inputs.remains)
+    return Blast(shell, figures, _board.shooter_of(inputs), spot=spot, goal=inputs.wanted, rules=rules)
 
 
 def fits(weapon: WeaponProfile) -> str:
@@ -76,7 +76,7 @@ def fits(weapon: WeaponProfile) -> str:
 
 
 def fill(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
-    """The numbers of named profiles; a grenade is thrown."""
+    """Fill in the numbers of named profiles; a grenade is thrown."""
     filled = _board.fill_with(given, profiles, GroundInputs, fits)
     if given.get("weapon") and profiles.find("weapon", str(given["weapon"])).grenade:
         filled.setdefault("thrown", True)
@@ -84,7 +84,7 @@ def fill(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
 
 
 def headline(answer: Answer) -> str:
-    """Where the marker lands, and on whom."""
+    """Say where the marker lands, and how many models it hits."""
     start: Blast = answer.start
     fate = answer.odds("fate")
     if fate.chance("no_effect") == 1:
@@ -97,25 +97,25 @@ def headline(answer: Answer) -> str:
 
 
 def chances(start: Blast) -> Table:
-    """Each model's chance to be hit and to die by a marker sent to the spot."""
-    return _board.chances_table(each_chance(start, GROUND), "A marker on the spot", "SE-64")
+    """Return each model's chance to be hit and to die by a marker sent to the spot."""
+    return _board.chances_table(chances_of_models(start, GROUND), "A marker on the spot", "SE-64")
 
 
 @clause("SE-64")
 def table(inputs: GroundInputs, rules: Rulings) -> Table | None:
-    """Each model's chance, if the spot is named."""
+    """Return each model's chance, if the spot is named."""
     start = begin(inputs, rules)
-    return chances(ground.aimed_at(start, start.spot)) if start.spot is not None else None
+    return chances(ground.with_spot(start, start.spot)) if start.spot is not None else None
 
 
 def chosen_table(answer: Answer) -> Table:
-    """Each model's chance, for the spot that was chosen."""
+    """Return each model's chance, for the spot that was chosen."""
     start: Blast = answer.start
-    return chances(ground.aimed_at(start, ground.places(start)[answer.choices[0].taken.option]))
+    return chances(ground.with_spot(start, ground.named_spots(start)[answer.choices[0].taken.option]))
 
 
 def _leaves(blast: Blast) -> str:
-    marker = remaining_marker(blast.shell.remains, blast.shell.marker, blast.shell.hit)
+    marker = remaining_marker(blast.shot.remains, blast.shot.marker, blast.shot.hit)
     return (
         "nothing"
         if marker is None or blast.fate in ("dud", "no_effect")
@@ -130,25 +130,25 @@ GROUND_QUESTION = Question(
     begin,
     GROUND,
     (
-        measures.happens("spot_covered", "The marker covers the very spot", lambda blast: blast.covers),
+        measures.happens("spot_covered", "The marker covers the very spot", lambda blast: blast.covers_spot),
         measures.happens(
             "marker_placed", "A marker is placed at all", lambda blast: blast.fate not in ("dud", "no_effect")
         ),
         measures.HITS,
         measures.KILLED,
-        *_board.TOLL,
+        *_board.RESULT_MEASURES,
         measures.FATE,
         _board.INCHES,
-        Measure("leaves", "What it leaves behind", _leaves, usual=lambda blast: blast.shell.remains != "none"),
+        Measure("leaves", "What it leaves behind", _leaves, usual=lambda blast: blast.shot.remains != "none"),
         _board.GAIN,
     ),
     headline,
     fill=fill,
     table=table,
     warn=warnings,
-    stops=lambda start: words.stops(start.shell.hit, start.figures, start.rules),
+    stops=lambda start: words.stops(start.shot.hit, start.figures, start.rules),
     lens=blasts.lens,
-    branches=blasts.most_branches,
+    branches=blasts.max_branches,
     goal=Goal(("gain",), table=chosen_table, span=blast_question.span),
     picture=_pictures.ground_picture,
     landed=_pictures.landed_picture,

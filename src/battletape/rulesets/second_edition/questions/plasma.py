@@ -1,4 +1,4 @@
-"""The question `plasma`: a plasma ball turn by turn, how large it is, and whom it burns."""
+"""The question `plasma`: a plasma ball turn by turn, how large it is, and the models that it burns."""
 
 from __future__ import annotations
 
@@ -8,31 +8,31 @@ from battletape.cards import Question
 from battletape.rulebook import Procedure, clause
 from battletape.rulesets.second_edition.questions import _lingering
 from battletape.rulesets.second_edition.rules import measures
-from battletape.rulesets.second_edition.rules.clouds import MarkerTest, plasma_course
+from battletape.rulesets.second_edition.rules.clouds import MarkerTest, plasma_tests
 from battletape.rulesets.second_edition.rulings import Rulings
 
 if TYPE_CHECKING:
     from battletape.answer import Answer
 
 
-class PlasmaInputs(_lingering.Lasting, frozen=True):
+class PlasmaInputs(_lingering.MarkerInputs, frozen=True):
     """A plasma ball with its middle at 0, 0, and the models near it."""
 
 
 @clause("SE-75", "SE-80")
 def begin(inputs: PlasmaInputs, rules: Rulings) -> MarkerTest:
-    """The ball in play, and everybody near it."""
+    """Return the ball in play, and all models near it."""
     return _lingering.begin("plasma", inputs, rules)
 
 
 def course(start: MarkerTest) -> Procedure:
-    """As many tests as are looked at."""
-    return plasma_course(start.course)
+    """Return as many tests as are looked at."""
+    return plasma_tests(start.tests_ahead)
 
 
 def headline(answer: Answer) -> str:
-    """Return how long it stays, and whom it hits."""
-    return _lingering.said(answer, "the ball", "at all those tests")
+    """Say how long the ball stays, and how many models it hits."""
+    return _lingering.headline(answer, "the ball", "at all those tests")
 
 
 PLASMA = Question(
@@ -51,7 +51,7 @@ PLASMA = Question(
         _lingering.EVENT,
     ),
     headline,
-    **_lingering.shared("plasma", PlasmaInputs),
+    **_lingering.shared_parts("plasma", PlasmaInputs),
     example={
         "weapon": "Plasma grenade",
         "unit": "Mud clan",

@@ -1,4 +1,4 @@
-"""The question `scatter`: where a marker may come down, by the dice or after a known distance, and whom it covers."""
+"""The question `scatter`: where a marker may come down, by the dice or after a known distance, and what it covers."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from battletape.cards import ProfileBook, Question, Table, asked, percent
 from battletape.rulebook import Procedure, clause, inches
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.questions import _board, _pictures
-from battletape.rulesets.second_edition.questions._inputs import Fired, strike_of, warnings
+from battletape.rulesets.second_edition.questions._inputs import WeaponInputs, hit_of_inputs, warnings
 from battletape.rulesets.second_edition.rules import blasts, measures
-from battletape.rulesets.second_edition.rules.blasts import Blast, Shell, scatter
+from battletape.rulesets.second_edition.rules.blasts import Blast, BlastShot, scatter
 from battletape.rulesets.second_edition.rules.to_hit import Aim
 from battletape.rulesets.second_edition.rulings import Rulings
 from battletape.table.bases import Base, base_radius
@@ -26,15 +26,16 @@ Kind = Literal["shot", "grenade", "ground", "ground_grenade"]
 AIM = Point(0.0, 0.0)
 
 
-class ScatterInputs(Fired, frozen=True):
+class ScatterInputs(WeaponInputs, frozen=True):
     """A marker, how far it went or how it was sent, and the models around its aim at 0, 0."""
 
     blast: _board.Marker = 2.0
     kind: Kind = asked("shot", "How it was sent", "SE-42", group="weapon")
     scattered: float | None = asked(
         None,
-        "Inches scattered, if that is known (none: roll for it)",
+        "Inches scattered, if that is known",
         "SE-43",
+        about="(none: roll for it)",
         group="circumstances",
         unit="inches",
         ge=0,
@@ -53,7 +54,7 @@ class ScatterInputs(Fired, frozen=True):
 
 
 def placed(inputs: ScatterInputs) -> tuple[_board.ModelAt, ...]:
-    """The models around the aim: those of the list, or the one that is described by its distance and bearing."""
+    """Return the models around the aim: those of the list, or the one that is described by its distance and bearing."""
     if inputs.models:
         return inputs.models
     spot = step(AIM, inputs.bearing, inputs.away)
@@ -62,10 +63,10 @@ def placed(inputs: ScatterInputs) -> tuple[_board.ModelAt, ...]:
 
 @clause("SE-42", "SE-50", "SE-51", "SE-52")
 def begin(inputs: ScatterInputs, rules: Rulings) -> Blast:
-    """The marker over its aim, and everybody around it."""
+    """Return the marker over its aim, and all models around it."""
     figures = _board.figures_of(inputs, with_shooter=False, models=placed(inputs))
     thrown = inputs.kind.endswith("grenade")
-    shell = Shell(inputs.blast, strike_of(inputs, area=True), Aim(), thrown)
+    shell = BlastShot(inputs.blast, hit_of_inputs(inputs, area=True), Aim(), thrown)
     shooter = Base(step(AIM, 180, inputs.far), 0.0)
     known = inputs.scattered
     return Blast(
@@ -82,14 +83,14 @@ def begin(inputs: ScatterInputs, rules: Rulings) -> Blast:
 
 
 def fill(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
-    """The numbers of named profiles."""
+    """Fill in the numbers of named profiles."""
     return _board.fill_with(
         given, profiles, ScatterInputs, lambda weapon: "" if weapon.blast is not None else "has a blast marker (SE-33)"
     )
 
 
 def headline(answer: Answer) -> str:
-    """Return how likely it is that somebody lies under the marker."""
+    """Say how likely a model lies under the marker."""
     hits, start = answer.odds("hits"), answer.start
     moved = f"after {inches(start.inches)}" if start.fate else "by the dice"
     if len(start.figures) == 1:
@@ -101,7 +102,7 @@ def headline(answer: Answer) -> str:
 
 @clause("SE-39", "SE-50", "SE-51", "SE-8")
 def table(inputs: ScatterInputs, rules: Rulings) -> Table:
-    """For each model: where it may stand to be covered or touched, and on which bearings a known scatter does it."""
+    """Return for each model where it may stand to be covered or touched, and on which bearings a scatter does it."""
     rows = []
     for at, model in enumerate(placed(inputs), 1):
         radius = base_radius(model.base) if model.radius is None else exact(model.radius)
@@ -114,7 +115,7 @@ def table(inputs: ScatterInputs, rules: Rulings) -> Table:
 
 
 def _arcs(inputs: ScatterInputs, model: _board.ModelAt, whole: float, touched: float) -> tuple[str, str, str, str]:
-    """The cosines of SE-51 and the bearings they mean; dashes where no direction is needed."""
+    """Return the cosines of SE-51 and the bearings they mean; dashes where no direction is needed."""
     spot, moved = Point(model.x, model.y), inputs.scattered
     away = inputs.away if not inputs.models else apart(AIM, spot)
     if not moved or away <= TOLERANCE:
@@ -133,33 +134,33 @@ SCATTER = Question(
     "Where may a marker come down, and whom does it cover?",
     ScatterInputs,
     begin,
-    Procedure("scatter", (scatter, blasts.land, blasts.strike)),
+    Procedure("scatter", (scatter, blasts.land, blasts.hit_models_under)),
     (
         measures.HITS,
         measures.KILLED,
-        *(measure for measure in _board.TOLL if measure.name not in ("covered", "touched")),
-        measures.shown(_board.COVERED),
-        measures.shown(_board.TOUCHED),
+        *(measure for measure in _board.RESULT_MEASURES if measure.name not in ("covered", "touched")),
+        measures.always_shown(_board.COVERED),
+        measures.always_shown(_board.TOUCHED),
         measures.FATE,
-        measures.shown(_board.INCHES),
+        measures.always_shown(_board.INCHES),
         measures.happens(
-            "marker_placed", "A marker is placed at all", lambda blast: blast.fate != "dud", usual=measures.never
+            "marker_placed", "A marker is placed at all", lambda blast: blast.fate != "dud", usual=measures.not_shown
         ),
         measures.happens(
-            "spot_covered", "The marker covers the very aim", lambda blast: blast.covers, usual=measures.never
+            "spot_covered", "The marker covers the very aim", lambda blast: blast.covers_spot, usual=measures.not_shown
         ),
         measures.happens(
             "weapon_destroyed",
             "The weapon is destroyed",
             lambda blast: blast.fate == "on_shooter",
-            usual=measures.never,
+            usual=measures.not_shown,
         ),
     ),
     headline,
     fill=fill,
     table=table,
     warn=warnings,
-    stops=lambda start: words.stops(start.shell.hit, start.figures, start.rules),
+    stops=lambda start: words.stops(start.shot.hit, start.figures, start.rules),
     lens=blasts.lens,
     picture=_pictures.scatter_picture,
     landed=_pictures.landed_picture,

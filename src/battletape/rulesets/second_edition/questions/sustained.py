@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from battletape.cards import Goal, Inputs, Lead, Measure, Odds, ProfileBook, Question, Table, asked, percent
 from battletape.rulebook import (
     BadInput,
+    Caution,
     Forget,
     Procedure,
     Refused,
@@ -22,42 +23,12 @@ from battletape.rulebook import (
     replace,
 )
 from battletape.rulesets.second_edition import words
-from battletape.rulesets.second_edition.questions._inputs import (
-    Aimed,
-    Models,
-    aim_of,
-    fill,
-    line_of,
-    model_of,
-    refuse_kind,
-    strike_of,
-    warnings,
-)
+from battletape.rulesets.second_edition.questions import _inputs
+from battletape.rulesets.second_edition.rules import sustained as sustained_fire
 from battletape.rulesets.second_edition.rules.guns import Gun
 from battletape.rulesets.second_edition.rules.keywords import gun_of, is_force_weapon
 from battletape.rulesets.second_edition.rules.squads import set_on_fire
-from battletape.rulesets.second_edition.rules.sustained import (
-    TURN,
-    Allocation,
-    FirePlan,
-    Neighbour,
-    Plan,
-    Share,
-    SustainedFireState,
-    WeaponState,
-    allocate_hit,
-    drill_lines,
-    first_hit,
-    gunnery_of,
-    may_be_hit,
-    others_of,
-    refuse_dice,
-    refuse_fire,
-    refuse_profile,
-    shared_words,
-    shares_of,
-)
-from battletape.rulesets.second_edition.rules.to_hit import need_of
+from battletape.rulesets.second_edition.rules.to_hit import to_hit_score
 from battletape.rulesets.second_edition.rulings import Rulings
 
 if TYPE_CHECKING:
@@ -73,11 +44,13 @@ class Apart(Inputs, frozen=True):
     harder: int = asked(0, "How much harder to hit than the target", "SE-104", group="target", ge=-10, le=20)
 
 
-class Sustained(Aimed, frozen=True):
+class Sustained(_inputs.AimedInputs, frozen=True):
     """A weapon with Sustained Fire, a target, and a goal."""
 
     sustained: int = asked(2, "Sustained Fire dice of the weapon", "SE-100", group="weapon", ge=1, le=10)
-    dice: int | None = asked(None, "Dice to take (none: the best number)", "SE-100", group="attacker", ge=0, le=20)
+    dice: int | None = asked(
+        None, "Dice to take", "SE-100", about="(none: the best number)", group="attacker", ge=0, le=20
+    )
     blast: float | None = asked(
         None, "Radius of a blast marker", "SE-111", group="weapon", unit="inches", ge=0.25, le=12
     )
@@ -86,7 +59,7 @@ class Sustained(Aimed, frozen=True):
     recharges: bool = asked(False, "Fires every other turn", "SE-111", group="weapon")
     jams: int = asked(0, "Jams that it has now", "SE-108", group="weapon", ge=0, le=20)
     automatic: bool = asked(False, "It has hit already", "SE-99", group="attacker")
-    models: Models = 1
+    models: _inputs.Models = 1
     apart: tuple[Apart, ...] = asked(
         (), "Other models near the target, one by one", "SE-104", group="target", short="model"
     )
@@ -118,40 +91,41 @@ class Sustained(Aimed, frozen=True):
 
 @clause("SE-99")
 def fill_sustained(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
-    """The numbers of named profiles; a weapon without Sustained Fire is refused unless its dice are given."""
+    """Fill in the numbers of named profiles; a weapon without Sustained Fire needs its dice."""
     if given.get("weapon") and given.get("sustained") is None:
         weapon = profiles.find("weapon", str(given["weapon"]))
         other = weapon.blast is not None or weapon.template is not None or is_force_weapon(weapon)
         if weapon.sustained is None and not other:
             raise Refused(f"{weapon.name} has no Sustained Fire; ask the question shoot about it", "SE-99", "weapon")
-    return fill(given, profiles, Sustained)
+    return _inputs.fill(given, profiles, Sustained)
 
 
 @clause("SE-100", "SE-104", "SE-108", "SE-111")
-def begin_sustained(inputs: Sustained, rules: Rulings) -> SustainedFireState:
-    """The weapon made ready; what it may not do is refused with the reason."""
+def begin_sustained(inputs: Sustained, rules: Rulings) -> sustained_fire.SustainedFireState:
+    """Return the weapon before its first turn of fire; raise the refusal of what it may not do."""
     name = inputs.weapon or "the weapon"
-    weapon, gun = WeaponState(inputs.jams), gun_of(inputs)
+    weapon, gun = sustained_fire.WeaponState(inputs.jams), gun_of(inputs)
     refusals = (
-        refuse_kind(inputs.weapon, "sustained"),
-        refuse_profile(name, inputs.blast, inputs.sustained),
-        refuse_dice(inputs.dice, gun.dice) if inputs.dice is not None else None,
-        refuse_fire(weapon, name) if inputs.turns == 1 else None,
+        _inputs.refuse_kind(inputs.weapon, "sustained"),
+        sustained_fire.refuse_profile(name, inputs.blast, inputs.sustained),
+        sustained_fire.refuse_dice(inputs.dice, gun.dice) if inputs.dice is not None else None,
+        sustained_fire.refuse_fire(weapon, name) if inputs.turns == 1 else None,
     )
     raise_if_refused(*refusals)
     if inputs.apart and inputs.turns > 1:
         raise BadInput.of(
             "apart", f"says who stands where in one turn of fire; with {inputs.turns} turns give models alone."
         )
-    model, aim = model_of(inputs), aim_of(inputs)
+    model, aim = _inputs.model_of(inputs), _inputs.aim_of(inputs)
     apart = tuple(
-        Neighbour(other.same_unit, other.distance, need_of(aim) + other.harder, other.name) for other in inputs.apart
+        sustained_fire.Neighbour(other.same_unit, other.distance, to_hit_score(aim) + other.harder, other.name)
+        for other in inputs.apart
     )
     alone = inputs.models == 1 and not apart
-    drill = FirePlan(
+    drill = sustained_fire.SustainedFireSetup(
         gun,
         aim,
-        strike_of(inputs),
+        _inputs.hit_of_inputs(inputs),
         model,
         tuple(plans(inputs, gun, alone)),
         apart,
@@ -161,17 +135,19 @@ def begin_sustained(inputs: Sustained, rules: Rulings) -> SustainedFireState:
         "hits" if model.is_vehicle else inputs.goal,
         inputs.jam_weight,
     )
-    return gunnery_of(drill, line_of(model, inputs.models + len(apart), inputs.lost), weapon)
+    return sustained_fire.begin_sustained_fire(
+        drill, _inputs.model_counts(model, inputs.models + len(apart), inputs.lost), weapon
+    )
 
 
-SIMPLE: tuple[Allocation, ...] = ("target", "spread")
+SIMPLE: tuple[sustained_fire.Allocation, ...] = ("target", "spread")
 MOST_WAYS = 4_000
 """Up to about so many ways to share out hits, all of them are compared; past that, two simple ones."""
 
 
-def plans(inputs: Sustained, gun: Gun, alone: bool) -> Iterable[Plan]:
-    """The ways to fire: a number of dice, and where further hits go; of equal ones the simpler comes first."""
-    ways: tuple[Allocation, ...]
+def plans(inputs: Sustained, gun: Gun, alone: bool) -> Iterable[sustained_fire.BurstPlan]:
+    """Return the ways to fire: a number of dice, and where further hits go; of equal ones the simpler comes first."""
+    ways: tuple[sustained_fire.Allocation, ...]
     if alone:
         ways = ("target",)
     elif inputs.allocation != "best":
@@ -179,11 +155,11 @@ def plans(inputs: Sustained, gun: Gun, alone: bool) -> Iterable[Plan]:
     else:
         ways = _simpler(inputs) if too_many_ways(inputs) else ("each",)
     numbers = range(1, gun.dice + 1) if inputs.dice is None else (inputs.dice,)
-    return (Plan(dice, way) for way in ways for dice in numbers)
+    return (sustained_fire.BurstPlan(dice, way) for way in ways for dice in numbers)
 
 
-def _simpler(inputs: Sustained) -> tuple[Allocation, ...]:
-    """What is compared where there are too many ways: of a single burst of fire, the best of all is known at once."""
+def _simpler(inputs: Sustained) -> tuple[sustained_fire.Allocation, ...]:
+    """Return the few plans that are compared where there are too many."""
     planned = inputs.turns == 1 and inputs.goal in ("casualties", "wounds") and inputs.toughness is not None
     return ("planned",) if planned else SIMPLE
 
@@ -203,7 +179,7 @@ def too_many_ways(inputs: Sustained) -> bool:
 
 @lru_cache(4096)
 def shared_among(hits: int, models: int) -> int:
-    """In how many ways hits can be shared among models that are alike; past what counts, no more are counted."""
+    """Count the ways to share hits among models that are alike, up to the number that matters."""
     if not hits or models <= 1:
         return 1
     fewer = shared_among(hits, models - 1)
@@ -220,23 +196,23 @@ ALLOCATIONS = {
 }
 
 
-def plan_name(plan: Plan) -> str:
+def plan_name(plan: sustained_fire.BurstPlan) -> str:
     """Return what a plan is called when a player chooses: 2 dice, spread over the unit."""
     return f"{plan.dice} {'die' if plan.dice == 1 else 'dice'}, {ALLOCATIONS[plan.allocation]}"
 
 
 @clause("SE-100", "SE-104")
-def choose_dice(tape: Tape, state: SustainedFireState) -> SustainedFireState:
-    """The shooter chooses how many dice to take after a hit, and where further hits go."""
-    tape.tell(drill_lines, state.drill)
-    names = tuple(plan_name(plan) for plan in state.drill.plans)
+def choose_dice(tape: Tape, state: sustained_fire.SustainedFireState) -> sustained_fire.SustainedFireState:
+    """Choose how many dice to take after a hit, and where further hits go."""
+    tape.tell(sustained_fire.setup_lines, state.setup)
+    names = tuple(plan_name(plan) for plan in state.setup.plans)
     chosen: str = tape.choose(names, by="attacker", label="dice")
-    return replace(state, plan=state.drill.plans[names.index(chosen)])
+    return replace(state, plan=state.setup.plans[names.index(chosen)])
 
 
 @lru_cache(16)
 def _procedure(turns: int) -> Procedure:
-    return Procedure("sustained fire", (choose_dice, *TURN * turns))
+    return Procedure("sustained fire", (choose_dice, *sustained_fire.TURN * turns))
 
 
 # --- measures -------------------------------------------------------------------------------------------------------
@@ -245,76 +221,81 @@ AIMS: dict[str, Callable[[Any], int]] = {
     "casualties": lambda state: state.fallen,
     "wounds": lambda state: state.lost,
     "hits": lambda state: state.hits,
-    "kill": lambda state: int(not state.line),
+    "kill": lambda state: int(not state.models_left),
 }
 
 
-def value_of(state: SustainedFireState) -> Fraction:
+def value_of(state: sustained_fire.SustainedFireState) -> Fraction:
     """Return what the fire was worth: its goal, less what a jam costs."""
-    worth = Fraction(AIMS[state.drill.goal](state))
-    return worth - Fraction(str(state.drill.jam_cost)) if is_jammed(state) else worth
+    worth = Fraction(AIMS[state.setup.goal](state))
+    return worth - Fraction(str(state.setup.jam_cost)) if is_jammed(state) else worth
 
 
 @clause("SE-107", "SE-108")
-def is_jammed(state: SustainedFireState) -> bool:
+def is_jammed(state: sustained_fire.SustainedFireState) -> bool:
     """Return whether the weapon cannot be fired at the end: jammed, or destroyed."""
     return state.weapon.jams > 0 or state.weapon.destroyed
 
 
-def span_of(start: SustainedFireState) -> tuple[Fraction, Fraction | float]:
-    """The least and the most that the fire can be worth."""
-    most = {"casualties": start.models, "wounds": start.wounds, "hits": inf, "kill": 1}[start.drill.goal]
-    return -Fraction(str(start.drill.jam_cost)), most if most == inf else Fraction(most)
+def span_of(start: sustained_fire.SustainedFireState) -> tuple[Fraction, Fraction | float]:
+    """Return the least and the most that the fire can be worth."""
+    most = {"casualties": start.models, "wounds": start.wounds, "hits": inf, "kill": 1}[start.setup.goal]
+    return -Fraction(str(start.setup.jam_cost)), most if most == inf else Fraction(most)
 
 
-def in_one_turn(start: SustainedFireState) -> bool:
+def in_one_turn(start: sustained_fire.SustainedFireState) -> bool:
     """Return whether there is one turn of fire; what adds up over several is told only if it is asked for."""
-    return start.drill.turns == 1
+    return start.setup.turns == 1
 
 
 def pair_words(pair: tuple[int, int]) -> str:
-    """Hits and jams as people say them."""
+    """Write hits and jams in words."""
     return f"{plural(pair[0], 'hit')}, {plural(pair[1], 'jam')}"
 
 
 MEASURES = (
     Measure("casualties", "Models fallen", lambda state: state.fallen, "models"),
-    Measure("value", "Goal, less the cost of a jam", value_of, usual=lambda start: start.drill.jam_cost > 0),
-    Measure("hits", "Hits", lambda state: state.hits, "hits", usual=lambda s: in_one_turn(s) or s.drill.goal == "hits"),
+    Measure("value", "Goal, less the cost of a jam", value_of, usual=lambda start: start.setup.jam_cost > 0),
+    Measure("hits", "Hits", lambda state: state.hits, "hits", usual=lambda s: in_one_turn(s) or s.setup.goal == "hits"),
     Measure("wounds_lost", "Wounds lost", lambda state: state.lost, "wounds"),
     Measure(
         "models_hit",
         "Models hit",
-        lambda state: state.struck,
+        lambda state: state.models_hit,
         "models",
         usual=lambda s: in_one_turn(s) and s.models > 1,
     ),
     Measure("jammed", "Cannot be fired at the end", lambda state: int(is_jammed(state))),
     Measure("jams", "Jams rolled", lambda state: state.jams, "jams", usual=in_one_turn),
-    Measure("waits", "Turns without fire", lambda state: state.waits, "turns", usual=lambda start: False),
+    Measure("waits", "Turns without fire", lambda state: state.turns_waited, "turns", usual=lambda start: False),
     Measure("burst", "Hits and jams", lambda state: (state.hits, state.jams), words=pair_words, usual=lambda _: False),
     Measure(
         "exploded",
         "The weapon explodes",
         lambda state: int(state.weapon.destroyed),
-        usual=lambda start: start.drill.gun.explodes_on is not None,
+        usual=lambda start: start.setup.gun.explodes_on is not None,
     ),
     Measure(
         "on_fire",
         "Models set on fire",
-        lambda state: set_on_fire(state.line),
+        lambda state: set_on_fire(state.models_left),
         "models",
-        usual=lambda start: start.drill.blow.flame is not None,
+        usual=lambda start: start.setup.prepared_hit.flame is not None,
     ),
-    Measure("wiped_out", "Nobody is left", lambda state: int(not state.line)),
+    Measure("wiped_out", "Nobody is left", lambda state: int(not state.models_left)),
 )
 
-NEEDED = {"hits": ("hits", "burst"), "struck": ("models_hit",), "jams": ("jams", "burst"), "waits": ("waits",)}
+NEEDED = {
+    "hits": ("hits", "burst"),
+    "models_hit": ("models_hit",),
+    "jams": ("jams", "burst"),
+    "turns_waited": ("waits",),
+}
 """Which measures need each tally of the fire."""
 
 
 def lens(asked: frozenset[str]) -> Forget:
-    """The tallies that no measure asked for need not be kept."""
+    """Forget the tallies that no measure asked for."""
     return _lens(tuple(name for name, measures in NEEDED.items() if asked.isdisjoint(measures)), "value" in asked)
 
 
@@ -323,12 +304,12 @@ def _lens(names: tuple[str, ...], value: bool) -> Forget:
     everything = dict.fromkeys(names, 0)
     with_hits = dict.fromkeys((name for name in names if name != "hits"), 0)
 
-    def forget(state: SustainedFireState) -> SustainedFireState:
-        if not (state.hits or state.jams or state.waits):
+    def forget(state: sustained_fire.SustainedFireState) -> sustained_fire.SustainedFireState:
+        if not (state.hits or state.jams or state.turns_waited):
             return state
-        return replace(state, **(with_hits if value and state.drill.goal == "hits" else everything))
+        return replace(state, **(with_hits if value and state.setup.goal == "hits" else everything))
 
-    return ((SustainedFireState, forget),)
+    return ((sustained_fire.SustainedFireState, forget),)
 
 
 # --- in words -------------------------------------------------------------------------------------------------------
@@ -339,9 +320,9 @@ NOT_EACH = (
 )
 
 
-def warn(inputs: Sustained, rules: Rulings) -> Iterable[str]:
+def warn(inputs: Sustained, rules: Rulings) -> Iterable[str | Caution]:
     """Return what looks unusual, and what was not compared."""
-    yield from warnings(inputs, rules)
+    yield from _inputs.warnings(inputs, rules)
     alone = inputs.models == 1 and not inputs.apart
     simple = inputs.allocation == "best" and too_many_ways(inputs) and _simpler(inputs) == SIMPLE
     if simple and inputs.toughness is not None and not alone:
@@ -358,8 +339,8 @@ def met(odds: Odds[Any], goal: str) -> str:
 
 
 def plan_table(answer: Answer) -> Table:
-    """Every way to fire: what it is worth, and how often it leaves the weapon jammed; then where the first hits go."""
-    goal, rows = answer.start.drill.goal, list[tuple[str, ...]]()
+    """List every way to fire: its worth, how often it leaves the weapon jammed, and where the first hits go."""
+    goal, rows = answer.start.setup.goal, list[tuple[str, ...]]()
     for choice in answer.choices:
         for option in choice.options:
             if not option.odds.weights:  # the budget left out all of it
@@ -370,7 +351,7 @@ def plan_table(answer: Answer) -> Table:
             jammed = _in_100(option.odds.project(is_jammed).chance(True))
             rows.append((capital(option.option), worth, jammed))
     for state, shares in first_shares(answer):
-        rows.append((f"{plural(state.volley, 'hit')}: {shared_words(shares)}", "", ""))
+        rows.append((f"{plural(state.hits_to_allocate, 'hit')}: {sustained_fire.shares_text(shares)}", "", ""))
     title = f"{capital(GOALS[goal])} in {plural(answer.inputs.turns, 'turn')}"
     best = (answer.choices[0].best, 1) if answer.choices else None
     wanted = capital(GOALS[goal]) + (", of 100 times" if goal == "kill" else "")
@@ -381,31 +362,42 @@ def _in_100(chance: Fraction) -> str:
     return f"{float(100 * chance):.1f}"
 
 
-def ordered(answer: Answer) -> Iterable[tuple[int, SustainedFireState, tuple[Share, ...]]]:
-    """Where hits go if they go where they do most: in which turn, in which state, and who takes how many."""
+def ordered(
+    answer: Answer,
+) -> Iterable[tuple[int, sustained_fire.SustainedFireState, tuple[sustained_fire.ModelHits, ...]]]:
+    """List where hits do most: in which turn, in which state, and how many each model takes."""
     for at, given in enumerate(answer.orders):
         for state, chosen in given.items():
-            handed = first_hit(state.line, others_of(state))
+            handed = sustained_fire.first_hit(state.models_left, sustained_fire.count_others(state))
             options = iter(chosen.values())
-            while sum(hits for _, hits in handed.shares) < state.volley:
-                left = state.volley - sum(hits for _, hits in handed.shares)
-                may = may_be_hit(handed, left)
-                handed = allocate_hit(handed, next(options) if len(may) > 1 else may[0])
-            yield at // len(TURN), state, handed.shares
+            while sum(hits for _, hits in handed.shares) < state.hits_to_allocate:
+                left = state.hits_to_allocate - sum(hits for _, hits in handed.shares)
+                may = sustained_fire.hit_options(handed, left)
+                handed = sustained_fire.allocate_hit(handed, next(options) if len(may) > 1 else may[0])
+            yield at // len(sustained_fire.TURN), state, handed.shares
 
 
-def first_shares(answer: Answer) -> list[tuple[SustainedFireState, tuple[Share, ...]]]:
-    """Where the hits of the first turn go, fewer hits first; a jam changes nothing that is worth a line."""
-    found = {state.volley: (state, shares) for turn, state, shares in ordered(answer) if turn == 0}
+def first_shares(
+    answer: Answer,
+) -> list[tuple[sustained_fire.SustainedFireState, tuple[sustained_fire.ModelHits, ...]]]:
+    """Return where the hits of the first turn go, fewer hits first; a jam changes nothing that is worth a line."""
+    found = {state.hits_to_allocate: (state, shares) for turn, state, shares in ordered(answer) if turn == 0}
     return [found[hits] for hits in sorted(found)]
 
 
-def fire_name(plan: Plan, answer: Answer) -> str:
+def fire_name(plan: sustained_fire.BurstPlan, answer: Answer) -> str:
     """Return what a plan is called: if hit by hit comes to one of the simple ways, by its name."""
     if plan.allocation == "each":
         for way in SIMPLE:
             if all(
-                shares == shares_of(state.volley, state.line, others_of(state), way, state.drill.blow)
+                shares
+                == sustained_fire.shares_of(
+                    state.hits_to_allocate,
+                    state.models_left,
+                    sustained_fire.count_others(state),
+                    way,
+                    state.setup.prepared_hit,
+                )
                 for _, state, shares in ordered(answer)
             ):
                 return plan_name(replace(plan, allocation=way))
@@ -413,33 +405,33 @@ def fire_name(plan: Plan, answer: Answer) -> str:
 
 
 def _best_plan(answer: Answer) -> str:
-    """The best number of dice in words."""
-    plan, inputs = answer.start.drill.plans[answer.choices[0].best if answer.choices else 0], answer.inputs
+    """Return the best number of dice in words."""
+    plan, inputs = answer.start.setup.plans[answer.choices[0].best if answer.choices else 0], answer.inputs
     return fire_name(plan, answer) if inputs.models > 1 or inputs.apart else plan_name(plan).split(",")[0]
 
 
 def _goal_met(answer: Answer) -> str:
     """Return what the number of the answer is."""
-    penetration = " for armour penetration" if answer.start.drill.model.is_vehicle else ""
+    penetration = " for armour penetration" if answer.start.setup.model.is_vehicle else ""
     over = f" in {plural(answer.inputs.turns, 'turn')}" if answer.inputs.turns > 1 else ""
-    return f"{GOALS[answer.start.drill.goal]}{penetration}{over}"
+    return f"{GOALS[answer.start.setup.goal]}{penetration}{over}"
 
 
 def headline(answer: Answer) -> str:
-    """The best number of dice, and what it does."""
-    goal = f"{met(answer.states, answer.start.drill.goal)} {_goal_met(answer)}"
+    """Return the best number of dice, and what it does."""
+    goal = f"{met(answer.states, answer.start.setup.goal)} {_goal_met(answer)}"
     jams = percent(answer.odds("jammed").chance(1))
     with_it = "Take" if answer.choices else "With"
     return f"{with_it} {_best_plan(answer)}: {goal}, and the weapon ends jammed {jams} of the time."
 
 
 def _plan_says(answer: Answer) -> str:
-    """The best number of dice, which is the answer, and what its number is."""
+    """Return the best number of dice, which is the answer, and its number."""
     return f"with {_best_plan(answer)}: {_goal_met(answer)}"
 
 
 def _aims_for(goal: str, answer: Answer) -> bool:
-    return bool(answer.start.drill.goal == goal)
+    return bool(answer.start.setup.goal == goal)
 
 
 GOAL_MEASURES = {"casualties": "casualties", "wounds": "wounds_lost", "hits": "hits", "kill": "wiped_out"}
@@ -452,7 +444,7 @@ def result(roll: Roll) -> str:
     jams = ", the weapon ends jammed" if got["jammed"] else ""
     if not got["hits"]:
         return f"No hit{jams}."
-    harm = "" if roll.state.drill.model.is_vehicle else f": {words.fate(got)}"
+    harm = "" if roll.state.setup.model.is_vehicle else f": {words.fate(got)}"
     return f"{plural(got['hits'], 'hit')}{harm}{jams}."
 
 
@@ -461,7 +453,7 @@ SUSTAINED = Question(
     "How many Sustained Fire dice are best?",
     Sustained,
     begin_sustained,
-    lambda start: _procedure(start.drill.turns),
+    lambda start: _procedure(start.setup.turns),
     MEASURES,
     headline,
     fill=fill_sustained,

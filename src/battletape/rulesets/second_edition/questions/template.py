@@ -11,7 +11,7 @@ from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.profiles.types import Template, TemplateName, WeaponProfile
 from battletape.rulesets.second_edition.questions import _board, _pictures
 from battletape.rulesets.second_edition.questions import blast as blast_question
-from battletape.rulesets.second_edition.questions._inputs import strike_of, warnings
+from battletape.rulesets.second_edition.questions._inputs import hit_of_inputs, warnings
 from battletape.rulesets.second_edition.rules import blasts, measures
 from battletape.rulesets.second_edition.rules.blasts import find_figure
 from battletape.rulesets.second_edition.rules.keywords import INCENDIARY
@@ -19,8 +19,8 @@ from battletape.rulesets.second_edition.rules.templates import (
     TEMPLATE,
     TemplateAttack,
     placements,
-    refuse_burst,
-    shape_of,
+    refuse_template,
+    teardrop_of,
 )
 from battletape.rulesets.second_edition.rulings import Rulings
 from battletape.table.teardrops import on_axis, signed_distance
@@ -32,8 +32,8 @@ NEAR = tuple(_board.ModelAt(x=x, y=y) for x, y in ((-1.5, 5.0), (0.0, 5.0), (1.5
 """Four models, three of them side by side."""
 
 
-class TemplateInputs(_board.OnTable, frozen=True):
-    """A template weapon, who fires it, and everybody near."""
+class TemplateInputs(_board.TableInputs, frozen=True):
+    """A template weapon, its shooter, and all models near."""
 
     models: _board.Models = NEAR
     template: TemplateName = asked("medium", "Template", "SE-9", group="weapon")
@@ -42,8 +42,9 @@ class TemplateInputs(_board.OnTable, frozen=True):
     target: str = asked("", "Model aimed at", "SE-82", group="target", among=_board.aims)
     heading: float | None = asked(
         None,
-        "Heading of the template (none: the best one)",
+        "Heading of the template",
         "SE-82",
+        about="(none: the best one)",
         group="circumstances",
         unit="degrees",
         ge=0,
@@ -58,12 +59,12 @@ def begin(inputs: TemplateInputs, rules: Rulings) -> TemplateAttack:
     figures = _board.figures_of(inputs)
     _board.enemies(figures)
     target = find_figure(figures, inputs.target).name if inputs.target else ""
-    shape = shape_of(Template(name=inputs.template, length=inputs.length, radius=inputs.end_radius))
-    hit = strike_of(inputs, area=True)
+    shape = teardrop_of(Template(name=inputs.template, length=inputs.length, radius=inputs.end_radius))
+    hit = hit_of_inputs(inputs, area=True)
     burst = TemplateAttack(
-        shape, hit, figures, _board.shooter_of(inputs), target, inputs.heading, gains=inputs.wanted, rules=rules
+        shape, hit, figures, _board.shooter_of(inputs), target, inputs.heading, goal=inputs.wanted, rules=rules
     )
-    raise_if_refused(refuse_burst(burst))
+    raise_if_refused(refuse_template(burst))
     return burst
 
 
@@ -73,7 +74,7 @@ def fits(weapon: WeaponProfile) -> str:
 
 
 def fill(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
-    """The numbers of named profiles, and the size of the named template, where it is not the usual one."""
+    """Fill in the numbers of named profiles, and the size of the named template."""
     filled = _board.fill_with(given, profiles, TemplateInputs, fits)
     usual = TemplateInputs()
     named = profiles.find("template", str(filled.get("template") or usual.template))
@@ -93,12 +94,12 @@ def headline(answer: Answer) -> str:
 
 @clause("SE-84")
 def table(inputs: TemplateInputs, rules: Rulings) -> Table:
-    """Each model under the template as it is laid first: how far from its rim, and how much of the base it covers."""
+    """List each model under the template as it is laid first: how far from its rim, and how covered."""
     return laid_table(begin(inputs, rules), 0)
 
 
 def laid_table(burst: TemplateAttack, at: int) -> Table:
-    """Each model under a template: how far inside (negative) or outside its rim, which part of it, and how covered."""
+    """List each model under a template: how far inside (negative) or outside its rim, and how covered."""
     laid, rows = placements(burst)[at], []
     for figure, cover in zip(burst.figures, laid.covered, strict=True):
         if figure.side != "shooter":
@@ -113,7 +114,7 @@ def laid_table(burst: TemplateAttack, at: int) -> Table:
 
 
 def chosen_table(answer: Answer) -> Table:
-    """Each model under the template as it was chosen."""
+    """Return each model under the template as it was chosen."""
     start: TemplateAttack = answer.start
     names = [str(way) for way in placements(start)]
     return laid_table(start, names.index(str(answer.choices[0].taken.option)))
@@ -128,8 +129,8 @@ TEMPLATE_QUESTION = Question(
     (
         measures.HITS,
         measures.KILLED,
-        *_board.TOLL,
-        Measure("placement", "How it is laid", lambda burst: str(burst.laid), usual=measures.never),
+        *_board.RESULT_MEASURES,
+        Measure("placement", "How it is laid", lambda burst: str(burst.placement), usual=measures.not_shown),
         _board.GAIN,
     ),
     headline,
@@ -138,7 +139,7 @@ TEMPLATE_QUESTION = Question(
     warn=warnings,
     stops=lambda burst: words.stops(burst.hit, burst.figures, burst.rules),
     lens=blasts.lens,
-    branches=blasts.most_branches,
+    branches=blasts.max_branches,
     goal=Goal(("gain",), table=chosen_table, span=blast_question.span),
     picture=_pictures.template_picture,
     aims=("target", "heading"),

@@ -2,16 +2,16 @@
 
 The contract, for shots, blasts, templates, fires, clouds and sustained fire alike:
 
-    hit = hit_of(weapon)                      # or Hit(strength=4, …): what strikes, whoever it strikes
-    model = Model(toughness=4, wounds=2, …)   # who is struck: numbers that do not change
-    blow = blow_of(hit, model, rules)         # both together: every need is worked out here, once, by special rules too
-    state = Condition(wounds=model.wounds)    # what does change, and nothing else: wounds left, on fire by which hit
-    state = tape.call(take_hit, state, blow)  # wound, save, damage, casualty, fire, in this order (SE-23)
-    state = tape.each(take_hit, state, (blow,) * hits)
+    hit = hit_of(weapon)                          # or Hit(strength=4, …): the numbers of the weapon
+    model = Model(toughness=4, wounds=2, …)       # the numbers of the target, which do not change
+    prepared = prepare_hit(hit, model, rules)     # both together: every score is worked out here, once
+    state = Condition(wounds=model.wounds)        # what does change, and nothing else: wounds left, the fire
+    state = tape.call(take_hit, state, prepared)  # wound, save, damage, casualty, fire, in this order (SE-23)
+    state = tape.each(take_hit, state, (prepared,) * hits)
 
 These functions are in `keywords.py`, with the special rules: those that change what a hit is turn a dial before
 `note_hit`, those that act when it strikes add a stage to `HIT`. `take_hit` does nothing to a dead model.
-`Condition.is_dead` says whether it is. A hit of a fire on a model that burns already is a blow without `flame`: no new
+`Condition.is_dead` says whether it is. A hit of a fire on a burning model is prepared without `flame`: no new
 roll to catch fire (SE-88). A vehicle has no Toughness: its hits are counted in `Condition.vehicle_hits`, for the armour
 penetration of the base game (SE-96), and it can still catch fire.
 """
@@ -23,7 +23,7 @@ from typing import Literal
 
 from battletape.rulebook import D6, Line, Procedure, State, Tape, at_least, clause, plural, replace
 from battletape.rulesets.second_edition.profiles.types import SaveDice
-from battletape.rulesets.second_edition.rules.damage import lose_wounds, roll_damage, roll_to_wound, wound_need
+from battletape.rulesets.second_edition.rules.damage import lose_wounds, roll_damage, roll_to_wound, to_wound_score
 from battletape.rulesets.second_edition.rules.saves import SaveRoll, roll_save, saves_against
 from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
 
@@ -64,8 +64,8 @@ class Model(State, frozen=True):
         return "daemon" in self.types
 
 
-class Impact(State, frozen=True):
-    """A hit as it meets a model: what special rules change before the first die."""
+class HitDraft(State, frozen=True):
+    """A hit on a model before special rules change it and any die is rolled."""
 
     hit: Hit
     model: Model
@@ -73,14 +73,14 @@ class Impact(State, frozen=True):
     automatic: Line | None = None  # why it wounds without a roll
     save_notes: tuple[Line, ...] = ()  # why saves of the model do not count
     burns: bool = False  # whether survivors may catch fire
-    wound: int | None = None
+    wound_on: int | None = None
     saves: tuple[SaveRoll, ...] = ()
 
 
-class Blow(State, frozen=True):
+class PreparedHit(State, frozen=True):
     """One hit on one model, with everything worked out that needs no luck."""
 
-    wound: int | None  # the score that wounds; None: it cannot
+    wound_on: int | None  # the score that wounds; None: it cannot
     saves: tuple[SaveRoll, ...] = ()
     damage: str = "1"
     flame: Hit | None = None  # what the model would burn by, if it survives
@@ -92,12 +92,12 @@ class Blow(State, frozen=True):
 
 
 class Condition(State, frozen=True):
-    """What hits change about a model: wounds left, by which hit it burns, and hits for armour penetration."""
+    """The part of a model that hits change: wounds left, the hit by which it burns, hits for armour penetration."""
 
     wounds: int
     on_fire: Hit | None = None
     vehicle_hits: int = 0
-    lit: bool = False  # whether it was set on fire just now; a battle forgets that after each action
+    just_lit: bool = False  # whether it was set on fire just now; a battle forgets that after each action
 
     @property
     def is_dead(self) -> bool:
@@ -109,64 +109,67 @@ class Victim(State, frozen=True):
     """A model that takes a hit: how it stands, the hit, and whether that got through."""
 
     state: Condition
-    blow: Blow
-    through: bool = False  # it wounds, and no save stops it
+    prepared_hit: PreparedHit
+    unsaved: bool = False  # it wounds, and no save stops it
 
 
 @clause("SE-18", "SE-23", "SE-25", "SE-96")
-def note_hit(tape: Tape, impact: Impact) -> Impact:
+def note_hit(tape: Tape, draft: HitDraft) -> HitDraft:
     """Note the score to wound and the saves of the model against the hit; a vehicle has neither."""
-    hit, model, rulings = impact.hit, impact.model, impact.rulings
+    hit, model, rulings = draft.hit, draft.model, draft.rulings
     if model.toughness is None:
-        return impact
-    need = None if hit.strength is None else wound_need(hit.strength, model.toughness, rulings)
-    return replace(impact, wound=need, saves=saves_against(hit, model, rulings))
+        return draft
+    need = None if hit.strength is None else to_wound_score(hit.strength, model.toughness, rulings)
+    return replace(draft, wound_on=need, saves=saves_against(hit, model, rulings))
 
 
 @clause("SE-23", "SE-96")
-def get_through(tape: Tape, victim: Victim) -> Victim:
+def wound_and_save(tape: Tape, victim: Victim) -> Victim:
     """Roll to wound and to save; a vehicle leaves both to the armour penetration of the base game."""
-    state, blow = victim.state, victim.blow
-    if blow.vehicle:
-        return Victim(replace(state, vehicle_hits=state.vehicle_hits + 1), blow)
-    return Victim(state, blow, tape.call(gets_through, blow))
+    state, prepared_hit = victim.state, victim.prepared_hit
+    if prepared_hit.vehicle:
+        return Victim(replace(state, vehicle_hits=state.vehicle_hits + 1), prepared_hit)
+    return Victim(state, prepared_hit, tape.call(roll_wound_and_saves, prepared_hit))
 
 
 @clause("SE-22", "SE-24")
 def take_damage(tape: Tape, victim: Victim) -> Victim:
     """Take the wounds of a hit that got through."""
-    if not victim.through:
+    if not victim.unsaved:
         return victim
-    lost = tape.call(roll_damage, victim.blow.damage, victim.state.wounds)
+    lost = tape.call(roll_damage, victim.prepared_hit.damage, victim.state.wounds)
     return replace(victim, state=lose_wounds(victim.state, lost))
 
 
 @clause("SE-23", "SE-20", "SE-32")
-def gets_through(tape: Tape, blow: Blow) -> bool:
+def roll_wound_and_saves(tape: Tape, prepared_hit: PreparedHit) -> bool:
     """Return whether a hit wounds and no save stops it; each save is rolled once, however much damage is coming."""
-    if blow.wound is None and not blow.automatic:
+    if prepared_hit.wound_on is None and not prepared_hit.automatic:
         return False
-    if blow.saves_first and any(tape.call(roll_save, save) for save in blow.saves):
+    if prepared_hit.saves_first and any(tape.call(roll_save, save) for save in prepared_hit.saves):
         return False
-    if not blow.automatic and not tape.call(roll_to_wound, blow.wound):
+    if not prepared_hit.automatic and not tape.call(roll_to_wound, prepared_hit.wound_on):
         return False
-    return blow.saves_first or not any(tape.call(roll_save, save) for save in blow.saves)
+    return prepared_hit.saves_first or not any(tape.call(roll_save, save) for save in prepared_hit.saves)
 
 
 @clause("SE-86", "SE-98")
 def catch_fire(tape: Tape, victim: Victim) -> Victim:
     """Set a survivor of a hit that burns on fire on a 4+; a model that burns already has no second fire."""
-    state, blow = victim.state, victim.blow
-    if blow.flame is None:
+    state, prepared_hit = victim.state, victim.prepared_hit
+    if prepared_hit.flame is None:
         return victim
     if state.on_fire is not None:
-        return replace(victim, state=replace(state, on_fire=kept_fire(state.on_fire, blow.flame, blow.second_fire)))
+        return replace(
+            victim,
+            state=replace(state, on_fire=fire_that_stays(state.on_fire, prepared_hit.flame, prepared_hit.second_fire)),
+        )
     if not tape.call(roll_for_fire):
         return victim
-    return replace(victim, state=replace(state, on_fire=blow.flame, lit=True))
+    return replace(victim, state=replace(state, on_fire=prepared_hit.flame, just_lit=True))
 
 
-HIT = Procedure("hit", (get_through, take_damage, catch_fire))
+HIT = Procedure("hit", (wound_and_save, take_damage, catch_fire))
 """The order of operations; casualties take no further stage."""
 
 
@@ -177,14 +180,14 @@ def roll_for_fire(tape: Tape) -> bool:
 
 
 @clause("SE-98")
-def kept_fire(burning: Hit, new: Hit, second_fire: str = "stronger") -> Hit:
-    """Which of two fires goes on: higher Strength, then the worse save modifier, unless ruled otherwise."""
+def fire_that_stays(burning: Hit, new: Hit, second_fire: str = "stronger") -> Hit:
+    """Return the fire that goes on of two: higher Strength, then the worse save modifier, unless ruled otherwise."""
     if second_fire != "stronger":
         return burning if second_fire == "first" else new
-    return new if _heat(new) > _heat(burning) else burning
+    return new if _fire_order(new) > _fire_order(burning) else burning
 
 
-def _heat(flame: Hit) -> tuple[int, int]:
+def _fire_order(flame: Hit) -> tuple[int, int]:
     return (flame.strength or 0, -flame.save_modifier)
 
 

@@ -1,4 +1,4 @@
-"""Blast weapons: a shot at a model, where its marker lies, and what it does to everybody under it."""
+"""Blast weapons: a shot at a model, where its marker lies, and what it does to the models under it."""
 
 from __future__ import annotations
 
@@ -29,18 +29,25 @@ from battletape.rulebook import (
     replace,
 )
 from battletape.rulesets.second_edition.profiles.types import Remains
-from battletape.rulesets.second_edition.rules.attack import Blow, Condition, Hit, Model, outcome_lines
-from battletape.rulesets.second_edition.rules.keywords import blow_of, take_hit
+from battletape.rulesets.second_edition.rules.attack import Condition, Hit, Model, PreparedHit, outcome_lines
+from battletape.rulesets.second_edition.rules.keywords import prepare_hit, take_hit
 from battletape.rulesets.second_edition.rules.scatter import (
     FATES,
     Fate,
     coverage_at,
+    distance_between,
     land_marker,
-    measured,
-    moved_to,
+    marker_place,
     roll_scatter,
 )
-from battletape.rulesets.second_edition.rules.to_hit import Aim, band_of, can_hit, need_of, roll_to_hit, to_hit_line
+from battletape.rulesets.second_edition.rules.to_hit import (
+    Aim,
+    band_of,
+    can_hit,
+    roll_to_hit,
+    to_hit_line,
+    to_hit_score,
+)
 from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
 from battletape.table.bases import Base
 from battletape.table.markers import Coverage
@@ -48,17 +55,17 @@ from battletape.table.points import TOLERANCE, Point, apart
 
 Side: TypeAlias = Literal["shooter", "friend", "enemy"]
 Role: TypeAlias = Literal["shooter", "friend", "enemy", "target"]
-"""Whose model it is, as the shooter sees it; the target is the enemy that was aimed at."""
+"""The side of a model, as the shooter sees it; the target is the enemy that was aimed at."""
 S = TypeVar("S")
-MOST_MODELS = 40
-NO_ONE = "nobody"
-"""What is told where no model was hit, so no model has that name."""
-PARTLY = 4
+MAX_MODELS = 40
+RESERVED_NAME = "nobody"
+"""The word in results where no model was hit, so no model has that name."""
+PARTLY_HIT_ON = 4
 """What a die must show to hit a model that is partly covered."""
 
 
 class Figure(State, frozen=True):
-    """A model on the table: where it stands, whose it is, what it can take, and what it has taken."""
+    """A model on the table: its base and side, its numbers, and its condition."""
 
     name: str
     side: Side
@@ -67,7 +74,7 @@ class Figure(State, frozen=True):
     state: Condition
 
 
-class Shell(State, frozen=True):
+class BlastShot(State, frozen=True):
     """A blast on its way: the radius of its marker, its hit, and how it was sent."""
 
     marker: float
@@ -80,18 +87,18 @@ class Shell(State, frozen=True):
 
 
 class CoveredModel(State, frozen=True):
-    """A model under a marker or template: who it is, whether it is covered entirely, and what the hit may do."""
+    """A model under a marker or template: whether it is covered entirely, and what the hit may do."""
 
     name: str
     role: Role
-    kind: int  # the same number for models that are alike
-    sure: bool  # hit without a roll
-    blow: Blow
+    alike_number: int  # the same number for models that are alike
+    sure_hit: bool  # hit without a roll
+    prepared_hit: PreparedHit
     state: Condition
 
     @property
     def whom(self) -> str:
-        """Whose dice these are."""
+        """Return the name of the model that the dice are for."""
         return self.name
 
 
@@ -100,7 +107,7 @@ class HitRecord(State, frozen=True):
 
     name: str
     role: Role
-    kind: int
+    alike_number: int
     dead: bool
     burning: bool  # set on fire by this hit
     lost: int  # wounds
@@ -111,50 +118,57 @@ class HitRecord(State, frozen=True):
 class HitResults(State, frozen=True):
     """The models that were hit so far."""
 
-    struck: tuple[HitRecord, ...] = ()
+    records: tuple[HitRecord, ...] = ()
 
 
-NOBODY = HitResults()
+NO_HITS = HitResults()
 
 
 class Blast(State, frozen=True):
-    """A blast from the aim to the toll: what is known before the dice, and how far it has got."""
+    """A blast from the aim to its results."""
 
-    shell: Shell
+    shot: BlastShot
     figures: tuple[Figure, ...]
     shooter: Base
-    target: str = ""  # who is aimed at; empty: the ground
+    target: str = ""  # the model aimed at; empty: the ground
     spot: Point | None = None  # the place aimed at
     distance: float = 0.0
     fate: Fate = ""
     inches: float = 0.0
     centre: Point | None = None  # where the marker lies, where that is wanted
     landed: bool = False
-    covered: tuple[tuple[str, Coverage], ...] = ()  # who lies under it, entirely or partly
+    covered: tuple[tuple[str, Coverage], ...] = ()  # the models under it, entirely or partly
     under: tuple[CoveredModel, ...] = ()
-    results: HitResults = NOBODY
-    covers: bool = False  # whether the marker lies over the very spot aimed at
-    gains: str = "hit"  # what the shooter plays for
+    results: HitResults = NO_HITS
+    covers_spot: bool = False  # whether the marker lies over the very spot aimed at
+    goal: str = "hit"  # what the shooter plays for
     rules: Rulings = DEFAULT
 
 
-# --- who stands where ------------------------------------------------------------------------------------------------
+# --- the models on the table -----------------------------------------------------------------------------------------
 
 
 @clause("SE-10", "SE-39")
 def refuse_figures(figures: Sequence[Figure]) -> BadInput | None:
     """Refuse models on one spot, too many of them, or two of one name."""
-    if len(figures) > MOST_MODELS:
+    if len(figures) > MAX_MODELS:
         shooters = sum(figure.side == "shooter" for figure in figures)
-        most = f"{MOST_MODELS - shooters} models" + (" beside the shooter" if shooters else "")
-        got = f"got {len(figures) - shooters}. Leave out those far off"
-        return BadInput.of("models", f"takes at most {most}; {got}.", clause="SE-10")
+        most = f"{MAX_MODELS - shooters} models" + (" beside the shooter" if shooters else "")
+        given = f"got {len(figures) - shooters}. Leave out those far off"
+        return BadInput.of("models", f"takes at most {most}; {given}.", clause="SE-10")
     names = [figure.name for figure in figures]
     for name in names:
-        if not name.strip() or "[" in name or "," in name or names.count(name) > 1 or name.strip().lower() == NO_ONE:
+        if (
+            not name.strip()
+            or "[" in name
+            or "," in name
+            or names.count(name) > 1
+            or name.strip().lower() == RESERVED_NAME
+        ):
             return BadInput.of(
                 "models",
-                f"must each have a name of their own, without [ or comma, and none is called {NO_ONE}; got {name!r}.",
+                f"must each have a name of their own, without [ or comma, and none is called {RESERVED_NAME}; "
+                f"got {name!r}.",
                 clause="SE-10",
             )
     for figure, other in combinations(figures, 2):
@@ -163,13 +177,15 @@ def refuse_figures(figures: Sequence[Figure]) -> BadInput | None:
             continue  # a mere point takes up no ground
         if gap < figure.base.radius + other.base.radius - 1e-6:
             wanted = f"{figure.base.radius + other.base.radius:.2f} inches apart or more"
-            told = f"{figure.name} and {other.name} stand {gap:.2f} inches apart"
-            return BadInput.of("models", f"must not stand in each other: {told}, and must be {wanted}.", clause="SE-10")
+            where = f"{figure.name} and {other.name} stand {gap:.2f} inches apart"
+            return BadInput.of(
+                "models", f"must not stand in each other: {where}, and must be {wanted}.", clause="SE-10"
+            )
     return None
 
 
 def find_figure(figures: Iterable[Figure], name: str) -> Figure:
-    """The model of this name."""
+    """Return the model of this name."""
     known = {figure.name: figure for figure in figures}
     for figure in known.values():
         if figure.name.lower() == name.strip().lower():
@@ -177,8 +193,8 @@ def find_figure(figures: Iterable[Figure], name: str) -> Figure:
     raise UnknownName("model", name, known)
 
 
-def kinds(figures: Sequence[Figure]) -> dict[str, int]:
-    """A number for each model, the same for those that are alike."""
+def alike_numbers(figures: Sequence[Figure]) -> dict[str, int]:
+    """Number the models, the same number for those that are alike."""
     met: dict[tuple[Side, Model, Condition], int] = {}
     return {figure.name: met.setdefault((figure.side, figure.model, figure.state), len(met)) for figure in figures}
 
@@ -196,78 +212,78 @@ def refuse_aim(figure: Figure, enemies: Sequence[str]) -> Refused | None:
 
 
 @clause("SE-34", "SE-33")
-def nominate(tape: Tape, blast: Blast) -> Blast:
-    """The shooter names the model to aim at, and the distance to it is measured."""
+def choose_target(tape: Tape, blast: Blast) -> Blast:
+    """Choose the model to aim at, and measure the distance to it."""
     enemies = [figure.name for figure in blast.figures if figure.side == "enemy"]
     named = blast.target or tape.choose(enemies, by="attacker", label="target")
-    blast = aimed(blast, find_figure(blast.figures, named))
+    blast = with_target(blast, find_figure(blast.figures, named))
     tape.tell(aim_lines, blast)
     return blast
 
 
 @clause("SE-34", "SE-10")
-def aimed(blast: Blast, target: Figure) -> Blast:
-    """A blast with its target, and the distance to it unless that was given."""
-    shell, distance = blast.shell, blast.shell.aim.distance
+def with_target(blast: Blast, target: Figure) -> Blast:
+    """Return a blast with its target, and the distance to it unless that was given."""
+    shot, distance = blast.shot, blast.shot.aim.distance
     if distance is None:
-        distance = measured(blast.shooter, target.base, blast.rules)
-    shell = replace(shell, aim=replace(shell.aim, distance=distance))
-    return replace(blast, shell=shell, target=target.name, spot=target.base.centre, distance=distance)
+        distance = distance_between(blast.shooter, target.base, blast.rules)
+    shot = replace(shot, aim=replace(shot.aim, distance=distance))
+    return replace(blast, shot=shot, target=target.name, spot=target.base.centre, distance=distance)
 
 
 @clause("SE-34", "SE-35", "SE-36", "SE-65")
 def roll_to_hit_target(tape: Tape, blast: Blast) -> Blast:
-    """Range first: beyond it nothing happens at all. Then one roll To Hit; a score that no dice show is a miss."""
-    aim = blast.shell.aim
+    """Check the range, beyond which nothing happens, then roll To Hit; a score that no dice show is a miss."""
+    aim = blast.shot.aim
     if band_of(aim) == "out":
         return with_fate(tape, blast, "no_effect")
-    if can_hit(aim, blast.rules) and roll_to_hit(tape, 1, need_of(aim)):
+    if can_hit(aim, blast.rules) and roll_to_hit(tape, 1, to_hit_score(aim)):
         return with_fate(tape, blast, "hit")
     return blast
 
 
 def with_fate(tape: Tape, blast: Blast, fate: Fate, moved: float = 0.0) -> Blast:
-    """Settle what becomes of the marker."""
+    """Return the blast with what becomes of its marker, and log that."""
     tape.tell(fate_line, fate, moved)
     return replace(blast, fate=fate, inches=moved)
 
 
 @clause("SE-42", "SE-49", "SE-55")
 def scatter(tape: Tape, blast: Blast) -> Blast:
-    """A miss in range: Scatter and Artillery dice together."""
+    """Roll the Scatter and Artillery dice together after a miss in range."""
     if blast.fate:
         return blast
-    fall = tape.call(roll_scatter, blast.distance, blast.shell.thrown, not blast.target)
+    fall = tape.call(roll_scatter, blast.distance, blast.shot.thrown, not blast.target)
     return with_fate(tape, blast, fall.fate, fall.inches)
 
 
 @clause("SE-43", "SE-36", "SE-44", "SE-45", "SE-46", "SE-63")
 def land(tape: Tape, blast: Blast) -> Blast:
-    """The marker lies on its aim, somewhere around it, on the shooter, or nowhere: who is under it?"""
+    """Lay the marker on its aim, somewhere around it, on the shooter, or nowhere, and find the models under it."""
     if blast.fate in ("dud", "no_effect") or blast.spot is None:
         return replace(blast, figures=(), landed=True)
     bases = tuple(figure.base for figure in blast.figures)
-    spot, marker, sure = blast.spot, blast.shell.marker, ""
+    spot, marker, sure = blast.spot, blast.shot.marker, ""
     if blast.fate == "on_shooter":
         spot, covered = blast.shooter.centre, coverage_at(Base(blast.shooter.centre, marker), bases)
         sure = next((figure.name for figure in blast.figures if figure.side == "shooter"), "")
     elif blast.fate == "moves":
-        landing = land_marker(tape, spot, blast.inches, marker, bases, blast.shell.placed)
-        spot, covered = moved_to(spot, blast.inches, landing), landing.bases
+        landing = land_marker(tape, spot, blast.inches, marker, bases, blast.shot.placed)
+        spot, covered = marker_place(spot, blast.inches, landing), landing.bases
     else:
         covered = coverage_at(Base(spot, marker), bases)
-        sure = blast.target if is_sure(blast) else ""
-    under = models_under(blast.figures, covered, blast.shell.hit, blast.target, sure, blast.rules)
-    centre = spot if blast.shell.placed else None
+        sure = blast.target if hits_target_for_sure(blast) else ""
+    under = models_under(blast.figures, covered, blast.shot.hit, blast.target, sure, blast.rules)
+    centre = spot if blast.shot.placed else None
     covers = blast.fate != "on_shooter" and blast.inches <= marker + TOLERANCE
     names = names_under(blast.figures, covered)
     tape.tell(covered_line, "the marker", names)
-    return replace(blast, figures=(), landed=True, covered=names, under=under, centre=centre, covers=covers)
+    return replace(blast, figures=(), landed=True, covered=names, under=under, centre=centre, covers_spot=covers)
 
 
 @clause("SE-36", "SE-44", "SE-63")
-def is_sure(blast: Blast) -> bool:
-    """Return whether the target is hit whatever is covered: by a hit and, unless ruled otherwise, if a marker stays."""
+def hits_target_for_sure(blast: Blast) -> bool:
+    """Return whether the target is hit without a roll: by a hit and, unless ruled otherwise, if the marker stays."""
     return blast.fate == "hit" or (blast.fate == "stays" and blast.rules.stays_put == "as_hit")
 
 
@@ -280,14 +296,14 @@ def models_under(
     sure: str = "",
     rules: Rulings = DEFAULT,
 ) -> tuple[CoveredModel, ...]:
-    """Return the models under a marker, friends too: entirely covered, partly covered, or hit whatever it covers."""
-    alike, found = kinds(figures), []
+    """Return the models under a marker, friends too: covered entirely or partly, or hit for sure."""
+    alike, found = alike_numbers(figures), []
     for figure, cover in zip(figures, covered, strict=True):
         if cover == "missed" and figure.name != sure:
             continue
         role: Role = "target" if target and figure.name == target else figure.side
         certain = cover == "entirely" or figure.name == sure
-        blow = blow_of(hit, figure.model, rules)
+        blow = prepare_hit(hit, figure.model, rules)
         found.append(CoveredModel(figure.name, role, alike[figure.name], certain, blow, figure.state))
     return tuple(found)
 
@@ -298,44 +314,44 @@ def names_under(figures: Sequence[Figure], covered: Sequence[Coverage]) -> tuple
 
 
 @clause("SE-41", "SE-37", "SE-38")
-def strike(tape: Tape, blast: Blast) -> Blast:
-    """One hit for each model under the marker, each on its own."""
-    return strike_each(tape, blast.under, then=_struck, rest=replace(blast, under=(), results=NOBODY))
+def hit_models_under(tape: Tape, blast: Blast) -> Blast:
+    """Hit each model under the marker once, each on its own."""
+    return hit_each_model(tape, blast.under, then=_with_results, rest=replace(blast, under=(), results=NO_HITS))
 
 
-def _struck(blast: Blast, toll: HitResults) -> Blast:
-    return replace(blast, results=toll)
+def _with_results(blast: Blast, results: HitResults) -> Blast:
+    return replace(blast, results=results)
 
 
-def strike_each(tape: Tape, under: tuple[CoveredModel, ...], then: Callable[[S, HitResults], S], rest: S) -> S:
+def hit_each_model(tape: Tape, under: tuple[CoveredModel, ...], then: Callable[[S, HitResults], S], rest: S) -> S:
     """Hit each of these models, as the end of a rule."""
-    return tape.each(strike_model, NOBODY, under, then=then, rest=rest, tell=nobody_hit if under else None)
+    return tape.each(hit_next_model, NO_HITS, under, then=then, rest=rest, tell=no_hit_line if under else None)
 
 
 @clause("SE-41")
-def strike_model(tape: Tape, toll: HitResults, under: CoveredModel) -> HitResults:
-    """One model after another; what becomes of one of them has no part in what becomes of the next."""
-    return tape.call(strike_one, under, then=_add, rest=toll)
+def hit_next_model(tape: Tape, results: HitResults, under: CoveredModel) -> HitResults:
+    """Hit one model after another; what becomes of one has no part in what becomes of the next."""
+    return tape.call(hit_model, under, then=_with_record, rest=results)
 
 
 @clause("SE-38", "SE-37", "SE-41", "SE-83")
-def strike_one(tape: Tape, under: CoveredModel) -> HitRecord | None:
-    """A model under a marker or template: covered entirely it is hit, partly on a 4+; then wound, save and damage."""
-    if not under.sure and not tape.roll(D6, at_least(PARTLY), label=labelled(under.name, "partly covered")):
+def hit_model(tape: Tape, under: CoveredModel) -> HitRecord | None:
+    """Hit a model: covered entirely without a roll, partly on a 4+; then wound, save and damage."""
+    if not under.sure_hit and not tape.roll(D6, at_least(PARTLY_HIT_ON), label=labelled(under.name, "partly covered")):
         return None
-    state = tape.call(take_hit, under.state, under.blow)
+    state = tape.call(take_hit, under.state, under.prepared_hit)
     tape.tell(outcome_lines, capital(under.name) or "A model", under.state, state)
     lost, was_burning = under.state.wounds - state.wounds, under.state.on_fire is not None
     burning = state.on_fire is not None and not was_burning and not state.is_dead
     vehicle = state.vehicle_hits > under.state.vehicle_hits
-    return HitRecord(under.name, under.role, under.kind, state.is_dead, burning, lost, vehicle, state)
+    return HitRecord(under.name, under.role, under.alike_number, state.is_dead, burning, lost, vehicle, state)
 
 
-def _add(toll: HitResults, struck: HitRecord | None) -> HitResults:
-    return toll if struck is None else HitResults((*toll.struck, struck))
+def _with_record(results: HitResults, record: HitRecord | None) -> HitResults:
+    return results if record is None else HitResults((*results.records, record))
 
 
-BLAST = Procedure("blast", (nominate, roll_to_hit_target, scatter, land, strike))
+BLAST = Procedure("blast", (choose_target, roll_to_hit_target, scatter, land, hit_models_under))
 
 # --- what is told ----------------------------------------------------------------------------------------------------
 
@@ -343,10 +359,10 @@ BLAST = Procedure("blast", (nominate, roll_to_hit_target, scatter, land, strike)
 def aim_lines(blast: Blast) -> Iterator[Line]:
     """Say at what model or spot a blast is aimed, from how far, and which score hits a model."""
     at = blast.target or f"the ground at {spot_name(blast)}"
-    text = f"{capital(blast.shell.hit.weapon)} at {at}, {inches(round(blast.distance, 2))} away"
+    text = f"{capital(blast.shot.hit.weapon)} at {at}, {inches(round(blast.distance, 2))} away"
     yield Line(text, ("SE-34" if blast.target else "SE-59",), result=at)
     if blast.target:
-        yield to_hit_line(blast.shell.aim, blast.rules)
+        yield to_hit_line(blast.shot.aim, blast.rules)
 
 
 def spot_name(blast: Blast) -> str:
@@ -373,16 +389,16 @@ def covered_line(marker: str, covered: tuple[tuple[str, Coverage], ...]) -> Line
     return Line(f"Under {marker}: {text}", ("SE-37", "SE-38"), result=text)
 
 
-def nobody_hit(attack: object, toll: HitResults) -> str | None:
+def no_hit_line(attack: object, results: HitResults) -> str | None:
     """Say that models which are partly covered are all missed."""
-    return None if toll.struck else "Nobody is hit"
+    return None if results.records else "Nobody is hit"
 
 
 # --- each model's chance ---------------------------------------------------------------------------------------------
 
 
-class Chance(State, frozen=True):
-    """What may become of one model."""
+class ModelChances(State, frozen=True):
+    """The chances of one model to be hit and to die."""
 
     name: str
     side: Side
@@ -391,26 +407,26 @@ class Chance(State, frozen=True):
 
 
 @clause("SE-53", "SE-54", "SE-64")
-def each_chance(blast: Blast, procedure: Procedure) -> tuple[Chance, ...]:
-    """Each model's chance to be hit and to die once the aim is taken: the same stages with nobody else on the table.
+def chances_of_models(blast: Blast, procedure: Procedure) -> tuple[ModelChances, ...]:
+    """Return each model's chance to be hit and to die after the aim: the same stages with it alone on the table.
 
     Where the marker lies decides who is under it; what it does to one of them has no part in what it does to others.
     """
-    return tuple(chance_alone(replace(blast, figures=(figure,)), procedure) for figure in blast.figures)
+    return tuple(chance_of_only_model(replace(blast, figures=(figure,)), procedure) for figure in blast.figures)
 
 
 @lru_cache(1024)  # while one model is moved, the others stay
-def chance_alone(blast: Blast, procedure: Procedure) -> Chance:
-    """The chance of the only model on the table to be hit and to die."""
+def chance_of_only_model(blast: Blast, procedure: Procedure) -> ModelChances:
+    """Return the chance of the only model on the table to be hit and to die."""
     (figure,) = blast.figures
-    odds = odds_of(fold_all, blast, procedure.stages[1:])
-    hit = odds.chance(lambda after: bool(after.results.struck))
-    dies = odds.chance(lambda after: any(struck.dead for struck in after.results.struck))
-    return Chance(figure.name, figure.side, hit, dies)
+    odds = odds_of(play_stages, blast, procedure.stages[1:])
+    hit = odds.chance(lambda after: bool(after.results.records))
+    dies = odds.chance(lambda after: any(record.dead for record in after.results.records))
+    return ModelChances(figure.name, figure.side, hit, dies)
 
 
-def fold_all(tape: Tape, blast: Blast, stages: tuple[Stage, ...]) -> Blast:
-    """The stages one after another."""
+def play_stages(tape: Tape, blast: Blast, stages: tuple[Stage, ...]) -> Blast:
+    """Play these stages one after another."""
     result: Blast = fold(stages, tape, blast)
     return result
 
@@ -418,53 +434,55 @@ def fold_all(tape: Tape, blast: Blast, stages: tuple[Stage, ...]) -> Blast:
 # --- what is asked ---------------------------------------------------------------------------------------------------
 
 
-def count(toll: HitResults, *roles: Role, dead: bool = False) -> int:
+def count_hit(results: HitResults, *roles: Role, dead: bool = False) -> int:
     """Return how many models of these roles were hit, or killed."""
-    return sum(struck.role in roles and (struck.dead or not dead) for struck in toll.struck)
+    return sum(record.role in roles and (record.dead or not dead) for record in results.records)
 
 
-FOES: tuple[Role, ...] = ("enemy", "target")
-OWN: tuple[Role, ...] = ("shooter", "friend")
+ENEMY_ROLES: tuple[Role, ...] = ("enemy", "target")
+OWN_ROLES: tuple[Role, ...] = ("shooter", "friend")
 
 
-def gain(blast: Blast) -> int:
+def gain_of_results(blast: Blast) -> int:
     """Return what the shooter plays for: enemies hit or killed, less friends; or friends under a cloud of smoke."""
-    dead = blast.gains == "killed"
-    if blast.gains == "screened":
-        return count(blast.results, *OWN)
-    return count(blast.results, *FOES, dead=dead) - count(blast.results, *OWN, dead=dead)
+    dead = blast.goal == "killed"
+    if blast.goal == "screened":
+        return count_hit(blast.results, *OWN_ROLES)
+    return count_hit(blast.results, *ENEMY_ROLES, dead=dead) - count_hit(blast.results, *OWN_ROLES, dead=dead)
 
 
-def mean_gain(under: Iterable[CoveredModel], gains: str) -> Fraction:
+def gain_of_models(under: Iterable[CoveredModel], goal: str) -> Fraction:
     """Return what the shooter gains on average from a marker or template that lies over these models."""
-    return sum((gain_of(model, gains) for model in under), Fraction(0))
+    return sum((gain_of_model(model, goal) for model in under), Fraction(0))
 
 
-def gain_of(under: CoveredModel, gains: str) -> Fraction:
+def gain_of_model(under: CoveredModel, goal: str) -> Fraction:
     """Return what the shooter gains on average from a single model that lies under a marker or template."""
-    hit, dies = _struck_chances(replace(under, name="", role="enemy", kind=0))
-    chance, own = dies if gains == "killed" else hit, under.role in OWN
-    if gains == "screened":
+    hit, dies = _struck_chances(replace(under, name="", role="enemy", alike_number=0))
+    chance, own = dies if goal == "killed" else hit, under.role in OWN_ROLES
+    if goal == "screened":
         return chance if own else Fraction(0)
     return -chance if own else chance
 
 
 @lru_cache(1024)
 def _struck_chances(under: CoveredModel) -> tuple[Fraction, Fraction]:
-    """The chance of a model under a marker to be hit, and to die."""
-    odds = odds_of(strike_one, under)
-    dies = odds.chance(lambda struck: struck is not None and struck.dead)
-    return odds.chance(lambda struck: struck is not None), dies
+    """Return the chance of a model under a marker to be hit, and to die."""
+    odds = odds_of(hit_model, under)
+    dies = odds.chance(lambda record: record is not None and record.dead)
+    return odds.chance(lambda record: record is not None), dies
 
 
-NAMED = frozenset({"who", "who_dies"})
+NAMING_MEASURES = frozenset({"who", "who_dies"})
 """Measures that tell models apart by their names."""
-DEADLY = frozenset({"killed", "enemies_killed", "friends_killed", "target_killed", "who_dies", "gain", "wounds_lost"})
-"""Measures that look at more than who was hit."""
+DEATH_MEASURES = frozenset(
+    {"killed", "enemies_killed", "friends_killed", "target_killed", "who_dies", "gain", "wounds_lost"}
+)
+"""Measures that look at more than which models were hit."""
 
 
-class Kept(NamedTuple):
-    """What a lens keeps of a blast, because some measure asks for it."""
+class KeptDetails(NamedTuple):
+    """The details of a blast that a lens keeps, because some measure asks for them."""
 
     names: bool
     dead_names: bool
@@ -479,22 +497,22 @@ class Kept(NamedTuple):
     vehicles: bool
 
 
-BY_NAME = 150_000
+MAX_BRANCHES_BY_NAME = 150_000
 """Branches that odds by name may take: each model more doubles or trebles them, and what is left out is told."""
 
 
-def most_branches(asked: frozenset[str]) -> int | None:
-    """Fewer branches than usual where models are told apart by name."""
-    return BY_NAME if NAMED & asked else None
+def max_branches(asked: frozenset[str]) -> int | None:
+    """Return a lower limit of branches than usual where models are told apart by name."""
+    return MAX_BRANCHES_BY_NAME if NAMING_MEASURES & asked else None
 
 
 def lens(asked: frozenset[str]) -> Forget:
-    """Names, places and conditions are forgotten unless a measure asks for them: models that are alike are counted."""
+    """Forget names, places and conditions unless a measure asks for them: models that are alike are counted."""
     return _lens(
-        Kept(
-            names=bool(NAMED & asked),
+        KeptDetails(
+            names=bool(NAMING_MEASURES & asked),
             dead_names="who_dies" in asked,
-            deaths=bool(DEADLY & asked),
+            deaths=bool(DEATH_MEASURES & asked),
             lost="wounds_lost" in asked,
             fires="on_fire" in asked,
             fate=bool({"fate", "weapon_destroyed", "marker_placed", "leaves", "grenades_left"} & asked),
@@ -508,30 +526,30 @@ def lens(asked: frozenset[str]) -> Forget:
 
 
 @lru_cache(256)
-def _lens(kept: Kept) -> Forget:
-    roles: dict[Role, Role] = {} if kept.target else {"target": "enemy", "shooter": "friend"}
+def _lens(details: KeptDetails) -> Forget:
+    roles: dict[Role, Role] = {} if details.target else {"target": "enemy", "shooter": "friend"}
 
-    def forget_toll(toll: HitResults) -> HitResults:
-        if len(toll.struck) < 2 or kept.dead_names:
-            return toll
-        return _by_role(toll) if kept.names else HitResults(tuple(sorted(toll.struck, key=_in_order)))
+    def forget_toll(results: HitResults) -> HitResults:
+        if len(results.records) < 2 or details.dead_names:
+            return results
+        return _by_role(results) if details.names else HitResults(tuple(sorted(results.records, key=_in_order)))
 
-    def plainer(struck: HitRecord) -> HitRecord:
+    def plainer(record: HitRecord) -> HitRecord:
         return HitRecord(
-            struck.name if kept.names else "",
-            roles.get(struck.role, struck.role),
+            record.name if details.names else "",
+            roles.get(record.role, record.role),
             0,
-            struck.dead and kept.deaths,
-            struck.burning and kept.fires,
-            struck.lost if kept.lost else 0,
-            struck.vehicle and kept.vehicles,
+            record.dead and details.deaths,
+            record.burning and details.fires,
+            record.lost if details.lost else 0,
+            record.vehicle and details.vehicles,
         )
 
     def forget_blast(blast: Blast) -> Blast:
         if not blast.landed:
             return blast
         under = blast.under
-        if not kept.names:
+        if not details.names:
             alike = (replace(model, name="", role=roles.get(model.role, model.role)) for model in under)
             under = tuple(sorted(alike, key=_in_kind))
         return replace(
@@ -539,35 +557,35 @@ def _lens(kept: Kept) -> Forget:
             under=under,
             results=forget_toll(blast.results),
             centre=None,
-            fate=blast.fate if kept.fate else "",
-            inches=blast.inches if kept.inches else 0.0,
-            covered=blast.covered if kept.covered else (),
-            covers=blast.covers and kept.spot,
+            fate=blast.fate if details.fate else "",
+            inches=blast.inches if details.inches else 0.0,
+            covered=blast.covered if details.covered else (),
+            covers_spot=blast.covers_spot and details.spot,
         )
 
     return ((HitRecord, plainer), (HitResults, forget_toll), (Blast, forget_blast))
 
 
-def _by_role(toll: HitResults) -> HitResults:
-    """Who was hit by name, but of what came of it only how often, for each role: what befell one is told of another.
+def _by_role(results: HitResults) -> HitResults:
+    """Keep the names of the models that were hit, but what came of it only as a count for each role.
 
     All but the last are in order already, so what befell the last one moves to its place.
     """
-    *told, last = toll.struck
-    fate = _fate(last)
-    for at, struck in enumerate(told):
-        if struck.role == last.role and (other := _fate(struck)) > fate:
-            told[at], fate = HitRecord(struck.name, struck.role, 0, *fate), other
-    return toll if fate == _fate(last) else HitResults((*told, HitRecord(last.name, last.role, 0, *fate)))
+    *told, last = results.records
+    fate = _what_happened(last)
+    for at, record in enumerate(told):
+        if record.role == last.role and (other := _what_happened(record)) > fate:
+            told[at], fate = HitRecord(record.name, record.role, 0, *fate), other
+    return results if fate == _what_happened(last) else HitResults((*told, HitRecord(last.name, last.role, 0, *fate)))
 
 
-def _fate(struck: HitRecord) -> tuple[bool, bool, int, bool]:
-    return struck.dead, struck.burning, struck.lost, struck.vehicle
+def _what_happened(record: HitRecord) -> tuple[bool, bool, int, bool]:
+    return record.dead, record.burning, record.lost, record.vehicle
 
 
 def _in_kind(under: CoveredModel) -> tuple[int, Role, bool]:
-    return under.kind, under.role, under.sure
+    return under.alike_number, under.role, under.sure_hit
 
 
-def _in_order(struck: HitRecord) -> tuple[Role, bool, bool, int, bool]:
-    return struck.role, *_fate(struck)
+def _in_order(record: HitRecord) -> tuple[Role, bool, bool, int, bool]:
+    return record.role, *_what_happened(record)

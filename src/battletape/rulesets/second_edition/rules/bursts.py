@@ -5,19 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from battletape.rulebook import Forget, Line, Procedure, State, Tape, clause, plural, replace
-from battletape.rulesets.second_edition.rules.attack import Blow, Condition, Hit, Model, outcome_lines
+from battletape.rulesets.second_edition.rules import sustained
+from battletape.rulesets.second_edition.rules.attack import Condition, Hit, Model, PreparedHit, outcome_lines
 from battletape.rulesets.second_edition.rules.guns import Gun
-from battletape.rulesets.second_edition.rules.keywords import blow_of, needs_lines, take_hit
-from battletape.rulesets.second_edition.rules.sustained import (
-    Neighbour,
-    place_hits,
-    plan_hits,
-    refuse_neighbour,
-    roll_score,
-    roll_sustained,
-    worth_of,
-)
-from battletape.rulesets.second_edition.rules.to_hit import Aim, can_hit, need_of
+from battletape.rulesets.second_edition.rules.keywords import needs_lines, prepare_hit, take_hit
+from battletape.rulesets.second_edition.rules.to_hit import Aim, can_hit, to_hit_score
 from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
 
 
@@ -27,22 +19,22 @@ class BurstTarget(State, frozen=True):
     name: str
     model: Model
     state: Condition
-    near: Neighbour | None = None  # None: the target itself
+    near: sustained.Neighbour | None = None  # None: the target itself
 
 
-class Harm(State, frozen=True):
-    """The harm of a burst: models fallen, wounds lost, and each mark that was hit as it is now."""
+class BurstResults(State, frozen=True):
+    """The results of a burst: models fallen, wounds lost, and the condition of each model that was hit."""
 
     fallen: int = 0
     lost: int = 0
-    struck: tuple[tuple[str, Condition], ...] = ()
+    conditions: tuple[tuple[str, Condition], ...] = ()
 
 
-UNHURT = Harm()
+NO_RESULTS = BurstResults()
 
 
 class BurstState(State, frozen=True):
-    """A burst from the roll To Hit to the last wound; the target comes first among the marks."""
+    """A burst from the roll To Hit to the last wound; the target comes first among the models."""
 
     gun: Gun
     aim: Aim
@@ -53,96 +45,101 @@ class BurstState(State, frozen=True):
     hits: int = 0
     jams: int = 0
     shares: tuple[int, ...] = ()  # hits for each mark
-    harm: Harm = UNHURT
+    results: BurstResults = NO_RESULTS
     rules: Rulings = DEFAULT
 
 
 @clause("SE-99", "SE-35")
-def roll_burst_to_hit(tape: Tape, salvo: BurstState) -> BurstState:
-    """One roll To Hit against the target; out of range the shot is spent and does nothing."""
-    tape.tell(needs_lines, salvo.aim, salvo.hit, salvo.targets[0].model, salvo.rules)
-    if not can_hit(salvo.aim, salvo.rules):
-        return salvo
-    exactly = salvo.rules.further_hits == "by_roll" and len(salvo.targets) > 1
-    score = tape.call(roll_score, need_of(salvo.aim), exactly)
-    return replace(salvo, score=max(score, 1) if score else 0)
+def roll_burst_to_hit(tape: Tape, burst: BurstState) -> BurstState:
+    """Roll To Hit once against the target; out of range the shot is spent and does nothing."""
+    tape.tell(needs_lines, burst.aim, burst.hit, burst.targets[0].model, burst.rules)
+    if not can_hit(burst.aim, burst.rules):
+        return burst
+    exactly = burst.rules.further_hits == "by_roll" and len(burst.targets) > 1
+    score = tape.call(sustained.roll_score, to_hit_score(burst.aim), exactly)
+    return replace(burst, score=max(score, 1) if score else 0)
 
 
 @clause("SE-100")
-def choose_dice(tape: Tape, salvo: BurstState) -> BurstState:
-    """After a hit the shooter says how many Sustained Fire dice to roll."""
-    if not salvo.score:
-        return salvo
-    dice = tape.choose(tuple(range(salvo.gun.dice, 0, -1)), by="attacker", label="Sustained Fire dice")
-    return replace(salvo, dice=int(dice))
+def choose_dice(tape: Tape, burst: BurstState) -> BurstState:
+    """Choose how many Sustained Fire dice to roll after a hit."""
+    if not burst.score:
+        return burst
+    dice = tape.choose(tuple(range(burst.gun.dice, 0, -1)), by="attacker", label="Sustained Fire dice")
+    return replace(burst, dice=int(dice))
 
 
 @clause("SE-101", "SE-111")
-def roll_burst(tape: Tape, salvo: BurstState) -> BurstState:
-    """The dice that were chosen; linked weapons roll as many each."""
-    if not salvo.dice:
-        return salvo
-    hits, jams = tape.call(roll_sustained, salvo.dice * salvo.gun.weapons)
+def roll_burst(tape: Tape, burst: BurstState) -> BurstState:
+    """Roll the chosen dice; linked weapons roll as many each."""
+    if not burst.dice:
+        return burst
+    hits, jams = tape.call(sustained.roll_sustained, burst.dice * burst.gun.weapons)
     tape.tell(burst_line, hits, jams)
-    return replace(salvo, hits=hits, jams=jams)
+    return replace(burst, hits=hits, jams=jams)
 
 
 @clause("SE-103", "SE-104")
-def share_out(tape: Tape, salvo: BurstState) -> BurstState:
-    """The first hit is the target's; the shooter says where each further one goes, where it does most comes first."""
-    if not salvo.hits:
-        return replace(salvo, shares=(0,) * len(salvo.targets))
-    need = need_of(salvo.aim)
+def allocate_burst_hits(tape: Tape, burst: BurstState) -> BurstState:
+    """Give the first hit to the target, and choose a model for each further one; the best choice comes first."""
+    if not burst.hits:
+        return replace(burst, shares=(0,) * len(burst.targets))
+    need = to_hit_score(burst.aim)
     free = tuple(
-        mark
-        for mark in salvo.targets
-        if mark.near is None or refuse_neighbour(mark.near, need, salvo.score, salvo.rules) is None
+        target
+        for target in burst.targets
+        if target.near is None or sustained.refuse_neighbour(target.near, need, burst.score, burst.rules) is None
     )
-    worth = tuple(worth_of(mark.state, blow_of(salvo.hit, mark.model, salvo.rules), salvo.hits) for mark in free)
-    names = tuple(mark.name for mark in free)
+    worth = tuple(
+        sustained.worth_of_hits(target.state, prepare_hit(burst.hit, target.model, burst.rules), burst.hits)
+        for target in free
+    )
+    names = tuple(target.name for target in free)
     taken = (1, *(0 for _ in free[1:]))
-    first = Sharing(taken, plan_hits(salvo.hits, worth, taken))
+    first = HitShares(taken, sustained.plan_hits(burst.hits, worth, taken))
 
-    def best_first(sharing: Sharing, left: int) -> tuple[str, ...]:
+    def best_first(sharing: HitShares, left: int) -> tuple[str, ...]:
         best = next(at for at, planned in enumerate(sharing.planned) if planned > sharing.taken[at])
         return (names[best], *names[:best], *names[best + 1 :])
 
-    def after(sharing: Sharing, name: str) -> Sharing:
+    def after(sharing: HitShares, name: str) -> HitShares:
         at = names.index(name)
         now = (*sharing.taken[:at], sharing.taken[at] + 1, *sharing.taken[at + 1 :])
         as_planned = now[at] <= sharing.planned[at]
-        return Sharing(now, sharing.planned if as_planned else plan_hits(salvo.hits, worth, now))
+        return HitShares(now, sharing.planned if as_planned else sustained.plan_hits(burst.hits, worth, now))
 
-    placed = dict(zip(names, place_hits(tape, salvo.hits, first, best_first, after).taken, strict=True))
-    salvo = replace(salvo, shares=tuple(placed.get(mark.name, 0) for mark in salvo.targets))
-    tape.tell(shares_line, salvo)
-    return salvo
+    placed = dict(
+        zip(names, sustained.allocate_one_by_one(tape, burst.hits, first, best_first, after).taken, strict=True)
+    )
+    burst = replace(burst, shares=tuple(placed.get(target.name, 0) for target in burst.targets))
+    tape.tell(shares_line, burst)
+    return burst
 
 
-class Sharing(State, frozen=True):
-    """Hits being shared out among the marks that may take some: how many each has, and how many it is to have."""
+class HitShares(State, frozen=True):
+    """Hits being shared out: how many each model has, and how many it is to have."""
 
     taken: tuple[int, ...]
     planned: tuple[int, ...]
 
 
 @clause("SE-105", "SE-32")
-def resolve_burst_hits(tape: Tape, salvo: BurstState) -> BurstState:
-    """Every hit wounds and is saved by itself."""
+def resolve_burst_hits(tape: Tape, burst: BurstState) -> BurstState:
+    """Resolve the hits on each model; each hit wounds and is saved by itself."""
     items = tuple(
-        MarkHit(mark.name, mark.state, blow_of(salvo.hit, mark.model, salvo.rules), hits)
-        for mark, hits in zip(salvo.targets, salvo.shares, strict=True)
+        HitsOnModel(target.name, target.state, prepare_hit(burst.hit, target.model, burst.rules), hits)
+        for target, hits in zip(burst.targets, burst.shares, strict=True)
         if hits
     )
-    return tape.each(resolve_burst_hit, UNHURT, items, then=_struck, rest=salvo)
+    return tape.each(resolve_burst_hit, NO_RESULTS, items, then=_with_results, rest=burst)
 
 
-class MarkHit(State, frozen=True):
+class HitsOnModel(State, frozen=True):
     """The hits on one of the models."""
 
     name: str
     state: Condition
-    blow: Blow
+    prepared_hit: PreparedHit
     hits: int
 
     @property
@@ -151,41 +148,43 @@ class MarkHit(State, frozen=True):
         return self.name
 
 
-def resolve_burst_hit(tape: Tape, harm: Harm, item: MarkHit) -> Harm:
+def resolve_burst_hit(tape: Tape, results: BurstResults, item: HitsOnModel) -> BurstResults:
     """Resolve all hits on one of the models."""
-    rest = (harm, item.name, item.state)
-    return tape.call(take_hits, item.state, item.blow, item.hits, then=_hurt, rest=rest, tell=mark_lines)
+    rest = (results, item.name, item.state)
+    return tape.call(
+        take_hits, item.state, item.prepared_hit, item.hits, then=_after_hits, rest=rest, tell=target_lines
+    )
 
 
-def take_hits(tape: Tape, state: Condition, blow: Blow, hits: int) -> Condition:
-    """A model after some hits, one after another."""
-    return tape.each(take_hit, state, (blow,) * hits)
+def take_hits(tape: Tape, state: Condition, prepared_hit: PreparedHit, hits: int) -> Condition:
+    """Let a model take some hits, one after another."""
+    return tape.each(take_hit, state, (prepared_hit,) * hits)
 
 
-def _hurt(before: tuple[Harm, str, Condition], state: Condition) -> Harm:
-    harm, name, was = before
-    fallen = harm.fallen + (state.is_dead and not was.is_dead)
-    return Harm(fallen, harm.lost + was.wounds - state.wounds, (*harm.struck, (name, state)))
+def _after_hits(before: tuple[BurstResults, str, Condition], state: Condition) -> BurstResults:
+    results, name, was = before
+    fallen = results.fallen + (state.is_dead and not was.is_dead)
+    return BurstResults(fallen, results.lost + was.wounds - state.wounds, (*results.conditions, (name, state)))
 
 
-def _struck(salvo: BurstState, harm: Harm) -> BurstState:
-    return replace(salvo, harm=harm)
+def _with_results(burst: BurstState, results: BurstResults) -> BurstState:
+    return replace(burst, results=results)
 
 
 def lens(asked: frozenset[str]) -> Forget:
     """Forget which models were hit: measures count."""
-    return ((Harm, _nameless), (BurstState, _counted))
+    return ((BurstResults, _without_names), (BurstState, _forget_names))
 
 
-def _nameless(harm: Harm) -> Harm:
-    return Harm(harm.fallen, harm.lost) if harm.struck else harm
+def _without_names(results: BurstResults) -> BurstResults:
+    return BurstResults(results.fallen, results.lost) if results.conditions else results
 
 
-def _counted(salvo: BurstState) -> BurstState:
-    return replace(salvo, harm=_nameless(salvo.harm))
+def _forget_names(burst: BurstState) -> BurstState:
+    return replace(burst, results=_without_names(burst.results))
 
 
-BURST = Procedure("burst", (roll_burst_to_hit, choose_dice, roll_burst, share_out, resolve_burst_hits))
+BURST = Procedure("burst", (roll_burst_to_hit, choose_dice, roll_burst, allocate_burst_hits, resolve_burst_hits))
 
 
 # --- what is told ----------------------------------------------------------------------------------------------------
@@ -197,13 +196,15 @@ def burst_line(hits: int, jams: int) -> Line:
     return Line(f"{plural(hits, 'hit')}{jammed}", ("SE-101", "SE-106"), result=f"{hits} hits")
 
 
-def shares_line(salvo: BurstState) -> Line:
+def shares_line(burst: BurstState) -> Line:
     """Say which model takes how many hits."""
-    shares = ", ".join(f"{mark.name} {hits}" for mark, hits in zip(salvo.targets, salvo.shares, strict=True) if hits)
+    shares = ", ".join(
+        f"{target.name} {hits}" for target, hits in zip(burst.targets, burst.shares, strict=True) if hits
+    )
     return Line(f"Hits: {shares}", ("SE-103", "SE-104"), result=shares)
 
 
-def mark_lines(before: tuple[Harm, str, Condition], state: Condition) -> Iterator[Line]:
+def target_lines(before: tuple[BurstResults, str, Condition], state: Condition) -> Iterator[Line]:
     """Say what the hits did to one of the models."""
     _, name, was = before
     yield from outcome_lines(name, was, state)

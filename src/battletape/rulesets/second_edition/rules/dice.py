@@ -18,7 +18,7 @@ for _die, _clause in (("ARTILLERY", "SE-4"), ("SCATTER", "SE-5"), ("SUSTAINED", 
 
 @clause("SE-3", "SE-22")
 def damage_dice(text: str) -> Die:
-    """The dice of a Damage characteristic: a number, or a sum of dice such as D3, D4 or 2D6."""
+    """Return the dice of a Damage characteristic: a number, or a sum of dice such as D3, D4 or 2D6."""
     die = dice(text)
     if min(die.faces) < 0:
         raise BadInput.of("damage", f"must be a number or dice such as D4, never below 0; got {text!r}")
@@ -26,12 +26,12 @@ def damage_dice(text: str) -> Die:
 
 
 @lru_cache(512)
-def up_to(most: int) -> Reading:
-    """The number rolled, as far as it can be felt: what is beyond the last wound is lost."""
-    return Reading(lambda value: min(value, most), "", made=(up_to, most))
+def wounds_up_to(most: int) -> Reading:
+    """Read the number rolled, up to the wounds that are left."""
+    return Reading(lambda value: min(value, most), "", made=(wounds_up_to, most))
 
 
 @lru_cache(512)
-def half_up_to(most: int) -> Reading:
-    """A D6 read as a D3: half of it, rounding up, as far as it can be felt."""
-    return Reading(lambda value: min((value + 1) // 2, most), "", made=(half_up_to, most))
+def half_wounds_up_to(most: int) -> Reading:
+    """Read a D6 as a D3: half of it, rounding up, up to the wounds that are left."""
+    return Reading(lambda value: min((value + 1) // 2, most), "", made=(half_wounds_up_to, most))

@@ -1,4 +1,4 @@
-"""Fire: burning models, their tests, those who help, and those who may ignore the flames."""
+"""Fire: burning models, their tests and helpers, and the models that may ignore the flames."""
 
 from __future__ import annotations
 
@@ -19,32 +19,32 @@ from battletape.rulebook import (
     plural,
     replace,
 )
-from battletape.rulesets.second_edition.rules.attack import Blow, Condition, Hit, Model, outcome_lines
-from battletape.rulesets.second_edition.rules.blasts import PARTLY
-from battletape.rulesets.second_edition.rules.clouds import drifts, random_bearing
-from battletape.rulesets.second_edition.rules.keywords import blow_of, take_hit
-from battletape.rulesets.second_edition.rules.lasting import Ends, how_it_ends
+from battletape.rulesets.second_edition.rules.attack import Condition, Hit, Model, PreparedHit, outcome_lines
+from battletape.rulesets.second_edition.rules.blasts import PARTLY_HIT_ON
+from battletape.rulesets.second_edition.rules.clouds import random_bearing, random_move_happens
+from battletape.rulesets.second_edition.rules.durations import EndChances, end_chances
+from battletape.rulesets.second_edition.rules.keywords import prepare_hit, take_hit
 from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
 from battletape.table.bases import Base
 from battletape.table.board import Board, is_on_board
 from battletape.table.distances import overlaps
 from battletape.table.points import TOLERANCE, step
 
-EXEMPT = ("vehicle", "dreadnought", "terminator", "frenzied", "tyranid")
+TYPES_THAT_IGNORE_FLAMES = ("vehicle", "dreadnought", "terminator", "frenzied", "tyranid")
 """Models that may ignore the flames."""
-OUT_ON = 6
+FIRE_OUT_ON = 6
 """What a die must show to put a fire out."""
 HELPERS_SHOOT = False
-"""Whether a helper may shoot in the same turn."""
-HELP_WITHIN = 1.0
+"""A helper may shoot in the same turn."""
+HELP_INCHES = 1.0
 """So near a helper must stand, in inches."""
-Result: TypeAlias = Literal["", "burns", "out"]
-Lit: TypeAlias = Literal["burning", "entirely", "partially"]
+FireResult: TypeAlias = Literal["", "burns", "out"]
+FireStart: TypeAlias = Literal["burning", "entirely", "partially"]
 """How it begins: with a model on fire, or with one that a weapon covers entirely or partly."""
 
 
-class Freedom(State, frozen=True):
-    """What a model may do in the turn of its Fire Test."""
+class AllowedActions(State, frozen=True):
+    """The actions of a model in the turn of its Fire Test."""
 
     runs: bool  # its full Move in a random direction
     may_move: bool
@@ -60,16 +60,16 @@ class Burning(State, frozen=True):
     state: Condition
     helpers: int = 0
     ignores: bool = False
-    lit: Lit = "burning"
-    result: Result = ""
+    begins: FireStart = "burning"
+    result: FireResult = ""
     turn: int = 0  # Fire Tests made
-    died: int = 0  # in which turn; 0: it lives or fell to the very hit
-    out: int = 0  # in which turn the fire went out
+    died_in_turn: int = 0  # in which turn; 0: it lives or fell to the very hit
+    out_in_turn: int = 0  # in which turn the fire went out
     runs: int = 0
     hit: bool = False  # by the weapon that might have lit it
-    at_once: bool = False  # whether that hit killed it
-    burnt: bool = False  # whether it caught fire at all
-    turns: int = 1  # to look ahead
+    killed_by_hit: bool = False  # whether that hit killed it
+    caught_fire: bool = False  # whether it caught fire at all
+    turns_ahead: int = 1  # to look ahead
     move: float = 4.0
     rules: Rulings = DEFAULT
 
@@ -82,7 +82,7 @@ class Burning(State, frozen=True):
 @clause("SE-95")
 def may_ignore(types: Sequence[str]) -> bool:
     """Return whether a model may ignore flames and fight on: vehicles, Terminator armour, the frenzied, Tyranids."""
-    return any(kind in EXEMPT for kind in types)
+    return any(kind in TYPES_THAT_IGNORE_FLAMES for kind in types)
 
 
 @clause("SE-95")
@@ -90,7 +90,7 @@ def refuse_to_ignore(model: Model) -> Refused | None:
     """Refuse models that may not ignore the flames."""
     if may_ignore(model.types):
         return None
-    wanted = ", ".join(EXEMPT)
+    wanted = ", ".join(TYPES_THAT_IGNORE_FLAMES)
     return Refused(f"only some models may ignore the flames ({wanted}); {model.name} is none of them", "SE-95")
 
 
@@ -99,33 +99,35 @@ def refuse_to_ignore(model: Model) -> Refused | None:
 
 @clause("SE-88", "SE-96")
 @lru_cache(4096)
-def fire_blow(flame: Hit, model: Model, rules: Rulings = DEFAULT) -> Blow:
-    """The hit that a fire deals: that of the weapon which lit it, without a new roll to catch fire."""
-    return replace(blow_of(flame, model, rules), flame=None)
+def fire_hit(flame: Hit, model: Model, rules: Rulings = DEFAULT) -> PreparedHit:
+    """Return the hit that a fire deals: that of the weapon which lit it, without a new roll to catch fire."""
+    return replace(prepare_hit(flame, model, rules), flame=None)
 
 
 @clause("SE-87", "SE-88", "SE-91", "SE-95")
 def fire_test(
     tape: Tape, state: Condition, model: Model, ignores: bool = False, rules: Rulings = DEFAULT
-) -> tuple[Condition, Result]:
-    """One die for a burning model at the start of its owner's turn: on a 6 the fire is out, else it burns on."""
+) -> tuple[Condition, FireResult]:
+    """Roll for a burning model at the start of its owner's turn: on a 6 the fire is out, else it burns on."""
     if state.on_fire is None or state.is_dead:
         return state, ""
-    if tape.roll(D6, at_least(OUT_ON), label="fire test", by="defender"):
-        return replace(state, on_fire=None, lit=False), "out"
+    if tape.roll(D6, at_least(FIRE_OUT_ON), label="fire test", by="defender"):
+        return replace(state, on_fire=None, just_lit=False), "out"
     if ignores and rules.ignored_flames == "no_hits":
         return state, "burns"
-    return tape.call(take_hit, state, fire_blow(state.on_fire, model, rules)), "burns"
+    return tape.call(take_hit, state, fire_hit(state.on_fire, model, rules)), "burns"
 
 
 @clause("SE-89", "SE-90", "SE-91", "SE-95")
-def freedom(result: Result, on_fire: bool, ignores: bool = False, rules: Rulings = DEFAULT) -> Freedom:
-    """What a model that lives may do in the turn of its test: a burning one runs about, a doused one stands still."""
+def allowed_actions(
+    result: FireResult, on_fire: bool, ignores: bool = False, rules: Rulings = DEFAULT
+) -> AllowedActions:
+    """Return what a living model may do in the turn of its test: burning it runs about, doused it stands still."""
     if ignores or not result:
-        return Freedom(False, True, True, not on_fire)
+        return AllowedActions(False, True, True, not on_fire)
     if result == "out":
-        return Freedom(False, False, False, True)
-    return Freedom(True, False, rules.burning_model == "acts", False)
+        return AllowedActions(False, False, False, True)
+    return AllowedActions(True, False, rules.burning_model == "acts", False)
 
 
 @clause("SE-89")
@@ -137,19 +139,19 @@ def run_about(
     board: Board | None = None,
     rules: Rulings = DEFAULT,
 ) -> Base:
-    """A burning model runs its full Move in a random direction; the table's edge stops it, and whoever stands there."""
-    if not drifts(tape, rules):
+    """Run the full Move in a random direction; the table's edge and other models stop the run."""
+    if not random_move_happens(tape, rules):
         return base
     heading, reached = random_bearing(tape, "runs"), base
-    for part in range(1, PARTS + 1):
-        there = replace(base, centre=step(base.centre, heading, move * part / PARTS))
+    for part in range(1, RUN_STEPS + 1):
+        there = replace(base, centre=step(base.centre, heading, move * part / RUN_STEPS))
         if (board is not None and not is_on_board(board, there)) or any(overlaps(there, other) for other in others):
             break
         reached = there
     return reached
 
 
-PARTS = 32
+RUN_STEPS = 32
 """A run is followed in so many steps."""
 
 
@@ -161,16 +163,16 @@ def refuse_help(gap: float, on_fire: bool) -> Refused | None:
     """Refuse help where nothing burns, and helpers too far off."""
     if not on_fire:
         return Refused("nothing burns there; name a model that is on fire", "SE-92")
-    if gap > HELP_WITHIN + TOLERANCE:
-        reason = f"a helper must come within {HELP_WITHIN:g} inch, and this one stays {gap:.2f} inches off"
+    if gap > HELP_INCHES + TOLERANCE:
+        reason = f"a helper must come within {HELP_INCHES:g} inch, and this one stays {gap:.2f} inches off"
         return Refused(f"{reason}; name somebody nearer", "SE-92")
     return None
 
 
 @clause("SE-93")
-def beating_need(helpers: int) -> int | None:
-    """What one die must show to beat out the flames: 6, one less for each helper beyond the first; None: certain."""
-    need = OUT_ON - (helpers - 1)
+def beating_out_score(helpers: int) -> int | None:
+    """Return the score to beat out the flames: 6, one less for each helper beyond the first; None: certain."""
+    need = FIRE_OUT_ON - (helpers - 1)
     return need if need > 1 else None
 
 
@@ -179,12 +181,12 @@ def beat_out(tape: Tape, helpers: int, rules: Rulings = DEFAULT) -> bool:
     """Roll for helpers to put a fire out in the Movement phase, once for all of them unless ruled otherwise."""
     if not helpers:
         return False
-    need = OUT_ON if rules.beating_out == "roll_each" else beating_need(helpers)
+    need = FIRE_OUT_ON if rules.beating_out == "roll_each" else beating_out_score(helpers)
     if rules.beating_out == "roll_each":
-        out = tape.pool(helpers, D6, at_least(OUT_ON), label="beating out the flames", by="defender")[True] > 0
+        out = tape.pool(helpers, D6, at_least(FIRE_OUT_ON), label="beating out the flames", by="defender")[True] > 0
     else:
         out = need is None or bool(tape.roll(D6, at_least(need), label="beating out the flames", by="defender"))
-    tape.tell(beaten_line, helpers, need, out)
+    tape.tell(beating_out_line, helpers, need, out)
     return out
 
 
@@ -192,36 +194,40 @@ def beat_out(tape: Tape, helpers: int, rules: Rulings = DEFAULT) -> bool:
 
 
 @clause("SE-86", "SE-83")
-def light(tape: Tape, burning: Burning) -> Burning:
-    """The hit that may set a model on fire: on a 4+ if it is only partly covered."""
-    if burning.lit == "burning":
-        return replace(burning, burnt=True, hit=True)
+def hit_and_light(tape: Tape, burning: Burning) -> Burning:
+    """Hit a model with what may set it on fire: on a 4+ if it is only partly covered."""
+    if burning.begins == "burning":
+        return replace(burning, caught_fire=True, hit=True)
     name = capital(burning.model.name)
-    if burning.lit == "partially" and not tape.roll(D6, at_least(PARTLY), label="partly covered"):
+    if burning.begins == "partially" and not tape.roll(D6, at_least(PARTLY_HIT_ON), label="partly covered"):
         tape.tell("{} is not hit", name)
         return burning
-    state = tape.call(take_hit, burning.state, blow_of(burning.flame, burning.model, burning.rules))
+    state = tape.call(take_hit, burning.state, prepare_hit(burning.flame, burning.model, burning.rules))
     tape.tell(outcome_lines, name, burning.state, state)
     return replace(
-        burning, state=state, hit=True, at_once=state.is_dead, burnt=state.on_fire is not None and not state.is_dead
+        burning,
+        state=state,
+        hit=True,
+        killed_by_hit=state.is_dead,
+        caught_fire=state.on_fire is not None and not state.is_dead,
     )
 
 
 @clause("SE-87", "SE-88", "SE-89")
 def test_fire(tape: Tape, burning: Burning) -> Burning:
-    """The Fire Test of a turn; a model that lives and does not ignore the flames runs about."""
+    """Make the Fire Test of a turn; a model that lives and does not ignore the flames runs about."""
     if not burning.is_burning:
         return burning
     turn = burning.turn + 1
     state, result = tape.call(fire_test, burning.state, burning.model, burning.ignores, burning.rules)
-    free = freedom(result, state.on_fire is not None, burning.ignores, burning.rules)
+    free = allowed_actions(result, state.on_fire is not None, burning.ignores, burning.rules)
     after = replace(
         burning,
         state=state,
         result=result,
         turn=turn,
-        died=turn if state.is_dead else 0,
-        out=turn if result == "out" else 0,
+        died_in_turn=turn if state.is_dead else 0,
+        out_in_turn=turn if result == "out" else 0,
         runs=burning.runs + (free.runs and not state.is_dead),
     )
     tape.tell(fire_test_lines, burning, after)
@@ -230,41 +236,41 @@ def test_fire(tape: Tape, burning: Burning) -> Burning:
 
 @clause("SE-92", "SE-93")
 def help_out(tape: Tape, burning: Burning) -> Burning:
-    """Helpers beat out the flames in the Movement phase of that turn."""
+    """Let helpers beat out the flames in the Movement phase of that turn."""
     if not burning.is_burning or not tape.call(beat_out, burning.helpers, burning.rules):
         return burning
-    return replace(burning, state=replace(burning.state, on_fire=None), result="out", out=burning.turn)
+    return replace(burning, state=replace(burning.state, on_fire=None), result="out", out_in_turn=burning.turn)
 
 
 @lru_cache(64)
-def fire_course(tests: int) -> Procedure:
-    """So many Fire Tests, with help after each but the last."""
-    return Procedure("fire", (light, *((test_fire, help_out) * tests)[:-1]))
+def fire_tests(tests: int) -> Procedure:
+    """Return so many Fire Tests, with help after each but the last."""
+    return Procedure("fire", (hit_and_light, *((test_fire, help_out) * tests)[:-1]))
 
 
 @clause("SE-97")
-def fire_ends(burning: Burning) -> Ends:
+def fire_end_chances(burning: Burning) -> EndChances:
     """Return how a fire ends if nothing else happens, and the mean number of Fire Tests until then."""
-    return how_it_ends(_round, burning, _end_of, _is_tested)
+    return end_chances(_fire_turn, burning, _end_of, _is_tested)
 
 
-def _round(tape: Tape, burning: Burning) -> Burning:
-    """One turn of a fire, and nothing kept of it but the model's condition; at first, the hit that may light it."""
-    if burning.lit != "burning":
-        lit = tape.call(light, burning)
-        return replace(burning, state=replace(lit.state, vehicle_hits=0), lit="burning", hit=True)
+def _fire_turn(tape: Tape, burning: Burning) -> Burning:
+    """Play one turn of a fire, and keep only the model's condition; at first, the hit that may light it."""
+    if burning.begins != "burning":
+        lit = tape.call(hit_and_light, burning)
+        return replace(burning, state=replace(lit.state, vehicle_hits=0), begins="burning", hit=True)
     after = tape.call(help_out, tape.call(test_fire, burning))
     return replace(burning, state=replace(after.state, vehicle_hits=0), hit=True)
 
 
 def _end_of(burning: Burning) -> str:
-    if burning.lit != "burning" or burning.is_burning:
+    if burning.begins != "burning" or burning.is_burning:
         return ""
     return "dead" if burning.state.is_dead else "out"
 
 
 def _is_tested(burning: Burning) -> bool:
-    return burning.lit == "burning"
+    return burning.begins == "burning"
 
 
 # --- the start of a turn ---------------------------------------------------------------------------------------------
@@ -286,19 +292,19 @@ def start_of_turn(
 def fire_test_lines(before: Burning, after: Burning) -> Iterator[Line]:
     """Say what a Fire Test does to a model, and whether the model runs."""
     name = capital(before.model.name)
-    told = f"Turn {after.turn}: {before.model.name}" if before.turns > 1 else name
+    name_in_turn = f"Turn {after.turn}: {before.model.name}" if before.turns_ahead > 1 else name
     if after.state.is_dead:
-        yield Line(f"{told} dies", ("SE-88", "SE-24"), result="dies")
+        yield Line(f"{name_in_turn} dies", ("SE-88", "SE-24"), result="dies")
     elif after.result == "out":
-        yield Line(f"{told} is no longer on fire", ("SE-91",), result="is no longer on fire")
+        yield Line(f"{name_in_turn} is no longer on fire", ("SE-91",), result="is no longer on fire")
     else:
         if after.state != before.state:
             yield from outcome_lines(name, before.state, after.state)
         runs = " and runs about" if after.runs > before.runs else ""
-        yield Line(f"{told} burns on{runs}", ("SE-88", "SE-89") if runs else ("SE-88",), result="burns on")
+        yield Line(f"{name_in_turn} burns on{runs}", ("SE-88", "SE-89") if runs else ("SE-88",), result="burns on")
 
 
-def beaten_line(helpers: int, need: int | None, out: bool) -> Line:
+def beating_out_line(helpers: int, need: int | None, out: bool) -> Line:
     """Say whether helpers put a fire out."""
     result = "the fire is out" if out else "it burns on"
     needed = "certain" if need is None else f"{need}+"

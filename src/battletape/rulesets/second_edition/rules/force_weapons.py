@@ -1,4 +1,4 @@
-"""Force weapons: who may wield them, how hard they strike, and what they do to daemons."""
+"""Force weapons: which models may wield them, how hard they strike, and what they do to daemons."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Literal
 from battletape.rulebook import Line, Procedure, Refused, State, Tape, clause, replace
 from battletape.rulesets.second_edition.rules import keywords, squads
 from battletape.rulesets.second_edition.rules.attack import Hit, Model
-from battletape.rulesets.second_edition.rules.damage import on_chart
-from battletape.rulesets.second_edition.rules.shooting import Fire, Volley, roll_shots, take_hits, volley_of
+from battletape.rulesets.second_edition.rules.damage import within_chart
+from battletape.rulesets.second_edition.rules.shooting import ShotSetup, Volley, roll_shots, take_hits, volley_of
 from battletape.rulesets.second_edition.rules.to_hit import Aim
 from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
 
@@ -42,50 +42,54 @@ def refuse_weapon(force: bool, name: str) -> Refused | None:
 
 
 @clause("SE-113", "SE-114", "SE-115", "SE-116")
-def blows(
+def force_hits(
     wielder: Wielder,
     weapon: Hit,
     model: Model,
     hits: int,
-    line: squads.Line,
+    squad: squads.ModelCounts,
     phase: Phase = "hand_to_hand",
     rules: Rulings = DEFAULT,
 ) -> Volley:
-    """Hits of a force weapon: the wielder's Strength with the Mastery Level, or the weapon's own if that is higher."""
+    """Return hits of a force weapon: the wielder's Strength with the Mastery Level, or the weapon's own if higher."""
     strength = force_strength(wielder.strength, wielder.mastery, weapon.strength, phase, rules)
     rules_of_weapon = tuple(dict.fromkeys((keywords.FORCE, *weapon.rules)))
     hit = replace(weapon, strength=strength, rules=rules_of_weapon, hand_to_hand=phase == "hand_to_hand")
-    return volley_of(Fire(Aim(), hit, model, automatic=True, rules=rules), hits, line)
+    return volley_of(ShotSetup(Aim(), hit, model, automatic=True, rules=rules), hits, squad)
 
 
 @clause("SE-113", "SE-114", "SE-115", "SE-116")
 def find_strength(tape: Tape, volley: Volley) -> Volley:
     """Find how hard the blows are, and what they need."""
-    tape.tell(blow_lines, volley.fire)
+    tape.tell(blow_lines, volley.setup)
     return volley
 
 
-FORCE = Procedure("force weapon", (find_strength, roll_shots, take_hits))
+FORCE_ATTACK = Procedure("force weapon", (find_strength, roll_shots, take_hits))
 
 
 @clause("SE-113", "SE-114", "SE-21")
 def force_strength(
-    strength: int, mastery: int, own: int | None = None, phase: Phase = "hand_to_hand", rules: Rulings = DEFAULT
+    strength: int,
+    mastery: int,
+    weapon_strength: int | None = None,
+    phase: Phase = "hand_to_hand",
+    rules: Rulings = DEFAULT,
 ) -> int:
-    """The Strength of a blow: the wielder's with the Mastery Level, or the weapon's own if that is higher."""
+    """Return the Strength of a blow: the wielder's with the Mastery Level, or the weapon's own if that is higher."""
     if phase != "hand_to_hand":
         return strength
-    if own is not None and rules.own_strength == "added":
-        best = max(strength, own) + mastery
+    if weapon_strength is not None and rules.own_strength == "added":
+        best = max(strength, weapon_strength) + mastery
     else:
-        best = max(strength + mastery, own or 0)
-    return best if rules.beyond_chart == "by_difference" else on_chart(best)
+        best = max(strength + mastery, weapon_strength or 0)
+    return best if rules.beyond_chart == "by_difference" else within_chart(best)
 
 
 # --- what is told ----------------------------------------------------------------------------------------------------
 
 
-def blow_lines(fire: Fire) -> Iterator[Line]:
+def blow_lines(setup: ShotSetup) -> Iterator[Line]:
     """Say how hard the blows are, and what they need to wound and to be saved."""
-    yield Line(f"The blow has Strength {fire.hit.strength}", ("SE-113", "SE-114"))
-    yield from keywords.wound_and_save_lines(fire.hit, fire.model, fire.rules)
+    yield Line(f"The blow has Strength {setup.hit.strength}", ("SE-113", "SE-114"))
+    yield from keywords.wound_and_save_lines(setup.hit, setup.model, setup.rules)

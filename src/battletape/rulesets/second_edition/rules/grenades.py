@@ -14,13 +14,13 @@ def throw_range(strength: int) -> float:
 
 @clause("SE-57", "SE-16")
 def throw_bands(strength: int, short: float = 0.0, far: float = 0.0) -> tuple[float, float]:
-    """Where short and long range of a throw end: half way and as far as the Strength allows, unless given."""
+    """Return where short and long range of a throw end: half way and as far as the Strength allows, unless given."""
     reach = far or throw_range(strength)
     return min(short, reach) or reach / 2, reach
 
 
 @clause("SE-55")
-def halved(number: int) -> float:
+def half_scatter(number: int) -> float:
     """Return how far a grenade scatters: half the number of the Artillery dice."""
     return number / 2
 

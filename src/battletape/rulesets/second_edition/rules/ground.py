@@ -1,4 +1,4 @@
-"""Shots at the ground: a place instead of a model, and a marker for whoever stands there."""
+"""Shots at the ground: a spot instead of a model, and a marker for all models that stand there."""
 
 from __future__ import annotations
 
@@ -8,19 +8,8 @@ from itertools import combinations
 from math import hypot, inf
 
 from battletape.rulebook import D6, Procedure, Struct, Tape, at_least, clause, odds_of, replace
-from battletape.rulesets.second_edition.rules.blasts import (
-    OWN,
-    Blast,
-    aim_lines,
-    fold_all,
-    gain_of,
-    land,
-    models_under,
-    scatter,
-    strike,
-    with_fate,
-)
-from battletape.rulesets.second_edition.rules.scatter import scattered
+from battletape.rulesets.second_edition.rules import blasts
+from battletape.rulesets.second_edition.rules.scatter import scatter_inches
 from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
 from battletape.table.bases import Base
 from battletape.table.bearings import reach_share
@@ -28,73 +17,75 @@ from battletape.table.circles import circle_crossings
 from battletape.table.markers import Coverage, coverage, marker_reach
 from battletape.table.points import Point, apart
 
-ON_THE_SPOT = 6
+ON_SPOT_SCORE = 6
 """What a die must show to land a marker on the place aimed at."""
 
 
 @clause("SE-49", "SE-65")
 def ground_distance(shooter: Base, spot: Point, rules: Rulings = DEFAULT) -> float:
-    """From the edge of the shooter's base to a place on the ground; from its middle where middles are measured."""
+    """Return the distance from the shooter's base to a spot; from its middle where middles are measured."""
     away = apart(shooter.centre, spot)
     return away if rules.measuring == "centres" else max(0.0, away - shooter.radius)
 
 
 @clause("SE-59", "SE-33")
-def pick_spot(tape: Tape, blast: Blast) -> Blast:
-    """The shooter names the place to aim at."""
+def choose_spot(tape: Tape, blast: blasts.Blast) -> blasts.Blast:
+    """Choose the spot to aim at."""
     spot = blast.spot
     if spot is None:
-        named = places(blast)
+        named = named_spots(blast)
         spot = named[tape.choose(tuple(named), by="attacker", label="place")]
-    blast = aimed_at(blast, spot)
-    tape.tell(aim_lines, blast)
+    blast = with_spot(blast, spot)
+    tape.tell(blasts.aim_lines, blast)
     return blast
 
 
-def places(blast: Blast) -> dict[str, Point]:
-    """The places worth aiming at, by what they are called."""
-    return {f"{place.x:.2f}, {place.y:.2f}": place for place in spots(blast)}
+def named_spots(blast: blasts.Blast) -> dict[str, Point]:
+    """Return the spots worth aiming at, by name."""
+    return {f"{place.x:.2f}, {place.y:.2f}": place for place in best_spots(blast)}
 
 
 @clause("SE-59", "SE-65")
-def aimed_at(blast: Blast, spot: Point) -> Blast:
-    """A blast with its place, and the distance to it unless that was given."""
-    given = blast.shell.aim.distance
+def with_spot(blast: blasts.Blast, spot: Point) -> blasts.Blast:
+    """Return a blast with its spot, and the distance to it unless that was given."""
+    given = blast.shot.aim.distance
     distance = ground_distance(blast.shooter, spot, blast.rules) if given is None else given
     return replace(blast, target="", spot=spot, distance=distance)
 
 
 @clause("SE-60", "SE-61", "SE-65")
-def roll_for_ground(tape: Tape, blast: Blast) -> Blast:
-    """A 6 lands on the place, whoever shoots and whatever hinders; out of range nothing happens at all."""
-    if blast.rules.ground_range == "limited" and blast.distance > blast.shell.aim.long_range:
-        return with_fate(tape, blast, "no_effect")
-    on_it = tape.roll(D6, at_least(ON_THE_SPOT), label="shot at the ground")
-    return with_fate(tape, blast, "hit") if on_it else blast
+def roll_to_hit_ground(tape: Tape, blast: blasts.Blast) -> blasts.Blast:
+    """Roll to hit the spot: a 6 lands on it whatever hinders the shot; out of range nothing happens at all."""
+    if blast.rules.ground_range == "limited" and blast.distance > blast.shot.aim.long_range:
+        return blasts.with_fate(tape, blast, "no_effect")
+    on_it = tape.roll(D6, at_least(ON_SPOT_SCORE), label="shot at the ground")
+    return blasts.with_fate(tape, blast, "hit") if on_it else blast
 
 
-GROUND = Procedure("shot at the ground", (pick_spot, roll_for_ground, scatter, land, strike))
+GROUND = Procedure(
+    "shot at the ground", (choose_spot, roll_to_hit_ground, blasts.scatter, blasts.land, blasts.hit_models_under)
+)
 
 # --- where to aim ----------------------------------------------------------------------------------------------------
 
-GRAIN = 0.01
+SPOT_GRID_INCHES = 0.01
 """Places are named to the hundredth of an inch."""
-MOST_SPOTS = 4
+MAX_SPOTS = 4
 """So many places are offered, the best first."""
-MOST_TRIED = 12_000
+MAX_TRIES = 12_000
 """How often, at most, it is looked at what a place does to a model before the best ones are refined."""
-STARTS = 6
+REFINED_SPOTS = 6
 """So many places are refined."""
-STEPS = (0.4, 0.16, 0.06, 0.02, 0.01)
+REFINING_STEPS_INCHES = (0.4, 0.16, 0.06, 0.02, 0.01)
 """How far a place is moved, in inches, to see whether it gets better."""
-MOVES = 12
+MAX_REFINING_MOVES = 12
 """How often it is moved by each of these steps, at most."""
-AROUND = tuple((x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y)
-ASLANT = tuple((x, y) for x, y in AROUND if x and y)
+NEIGHBOURS = tuple((x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y)
+DIAGONALS = tuple((x, y) for x, y in NEIGHBOURS if x and y)
 
 
-class Stake(Struct, frozen=True):
-    """A model that a marker may cover: where it stands, what it gains the shooter, and how near the marker must lie."""
+class ModelAtStake(Struct, frozen=True):
+    """A model that a marker may cover: its place, its value to the shooter, and how near the marker must lie."""
 
     x: float
     y: float
@@ -105,27 +96,27 @@ class Stake(Struct, frozen=True):
     own: bool
 
 
-class Aiming(Struct, frozen=True):
-    """What decides how good a place is: the models, how far the marker may fall from it, and the range."""
+class SpotSearch(Struct, frozen=True):
+    """The models, the scatter and the range that decide how good a spot is."""
 
-    stakes: tuple[Stake, ...]
+    stakes: tuple[ModelAtStake, ...]
     lands: float  # the chance that the marker lies on the place itself
     falls: tuple[tuple[int, float], ...]  # numbers of the Artillery die, and the chance of each
-    blast: Blast
+    blast: blasts.Blast
 
     def worth(self, x: float, y: float) -> tuple[float, float]:
         """Return what a place gains on average, and how much it endangers friends."""
-        blast, given = self.blast, self.blast.shell.aim.distance
+        blast, given = self.blast, self.blast.shot.aim.distance
         distance = ground_distance(blast.shooter, Point(x, y), blast.rules) if given is None else given
-        if blast.rules.ground_range == "limited" and distance > blast.shell.aim.long_range:
+        if blast.rules.ground_range == "limited" and distance > blast.shot.aim.long_range:
             return 0.0, 0.0
-        ways = [(scattered(number, distance, blast.shell.thrown), chance) for number, chance in self.falls]
+        ways = [(scatter_inches(number, distance, blast.shot.thrown), chance) for number, chance in self.falls]
         reach, total, danger = max((inches for inches, _ in ways), default=0.0), 0.0, 0.0
         for stake in self.stakes:
             away = hypot(stake.x - x, stake.y - y)
             if away > stake.touched + reach:
                 continue
-            covered = COVERED[coverage(away, stake.radius, blast.shell.marker)] * self.lands
+            covered = HIT_CHANCE[coverage(away, stake.radius, blast.shot.marker)] * self.lands
             for inches, chance in ways:
                 shares = reach_share(away, inches, stake.whole) + reach_share(away, inches, stake.touched)
                 covered += chance * shares / 2
@@ -134,62 +125,64 @@ class Aiming(Struct, frozen=True):
         return total, danger
 
 
-COVERED: dict[Coverage, float] = {"entirely": 1.0, "partially": 0.5, "missed": 0.0}
+HIT_CHANCE: dict[Coverage, float] = {"entirely": 1.0, "partially": 0.5, "missed": 0.0}
 """The chance to be hit under a marker."""
 
 
 @lru_cache(64)
 @clause("SE-59", "SE-64")
-def spots(blast: Blast, most: int = MOST_SPOTS) -> tuple[Point, ...]:
-    """The best places to aim at: wherever another model comes under the marker is tried, and the best are refined.
+def best_spots(blast: blasts.Blast, most: int = MAX_SPOTS) -> tuple[Point, ...]:
+    """Find the best spots to aim at: where another model comes under the marker, with the best ones refined.
 
     Of places that gain as much, those first that endanger friends less; of those that cover the same models, one.
     """
-    aiming = aiming_of(blast)
+    aiming = spot_search(blast)
     found = {place: aiming.worth(*place) for place in _worth_trying(aiming)}
     starts: list[tuple[float, float]] = []
     for place in sorted(found, key=lambda place: _rank(found[place])):
-        if all(hypot(place[0] - x, place[1] - y) > STEPS[0] for x, y in starts):
+        if all(hypot(place[0] - x, place[1] - y) > REFINING_STEPS_INCHES[0] for x, y in starts):
             starts.append(place)
-        if len(starts) == STARTS:
+        if len(starts) == REFINED_SPOTS:
             break
-    refined = [_refined(aiming, start) for start in starts]
+    refined = [_refine(aiming, start) for start in starts]
     found |= {place: aiming.worth(*place) for place in refined}
     different: dict[tuple[str, ...], Point] = {}
     for x, y in sorted(found, key=lambda place: _rank(found[place])):
-        under = tuple(coverage(hypot(s.x - x, s.y - y), s.radius, blast.shell.marker) for s in aiming.stakes)
+        under = tuple(coverage(hypot(s.x - x, s.y - y), s.radius, blast.shot.marker) for s in aiming.stakes)
         different.setdefault(under, Point(x, y))
         if len(different) == most:
             break
     return tuple(different.values())
 
 
-def aiming_of(blast: Blast) -> Aiming:
+def spot_search(blast: blasts.Blast) -> SpotSearch:
     """Return what decides how good a place is for a marker sent to the ground."""
     entirely: list[Coverage] = ["entirely" for _ in blast.figures]
-    under = models_under(blast.figures, entirely, blast.shell.hit, rules=blast.rules)
+    under = blasts.models_under(blast.figures, entirely, blast.shot.hit, rules=blast.rules)
     stakes = []
     for figure, model in zip(blast.figures, under, strict=True):
-        whole, touched = marker_reach(blast.shell.marker, figure.base.radius)
+        whole, touched = marker_reach(blast.shot.marker, figure.base.radius)
         where = figure.base.centre
-        gain = float(gain_of(model, blast.gains))
+        gain = float(blasts.gain_of_model(model, blast.goal))
         stakes.append(
-            Stake(where.x, where.y, gain, float(whole), float(touched), figure.base.radius, model.role in OWN)
+            ModelAtStake(
+                where.x, where.y, gain, float(whole), float(touched), figure.base.radius, model.role in blasts.OWN_ROLES
+            )
         )
     anywhere = replace(blast, figures=(), distance=inf, rules=replace(blast.rules, ground_range="any"))
-    thrown_far = replace(anywhere, shell=replace(blast.shell, thrown=False))  # the numbers of the die as they are
-    falls = odds_of(fold_all, thrown_far, (roll_for_ground, scatter))
+    thrown_far = replace(anywhere, shot=replace(blast.shot, thrown=False))  # the numbers of the die as they are
+    falls = odds_of(blasts.play_stages, thrown_far, (roll_to_hit_ground, blasts.scatter))
     numbers = {int(after.inches): float(falls.chance(after)) for after in falls.weights if after.fate == "moves"}
     lands = float(falls.chance(lambda after: after.fate in ("hit", "stays")))
-    return Aiming(tuple(stakes), lands, tuple(sorted(numbers.items())), blast)
+    return SpotSearch(tuple(stakes), lands, tuple(sorted(numbers.items())), blast)
 
 
 def _rank(worth: tuple[float, float]) -> tuple[float, float]:
     return -round(worth[0], 9), round(worth[1], 9)
 
 
-def _worth_trying(aiming: Aiming) -> Iterator[tuple[float, float]]:
-    """Places that differ: over models, between them, at the corners where another model comes under, and all around."""
+def _worth_trying(aiming: SpotSearch) -> Iterator[tuple[float, float]]:
+    """Yield spots that differ: over models, between them, where another model comes under, and all around."""
     wanted = [stake for stake in aiming.stakes if stake.gain > 0] or list(aiming.stakes)
     centres = [(stake.x, stake.y) for stake in wanted]
     between = [((a + c) / 2, (b + d) / 2) for (a, b), (c, d) in combinations(centres, 2)]
@@ -200,17 +193,17 @@ def _worth_trying(aiming: Aiming) -> Iterator[tuple[float, float]]:
         (stake.x, stake.y, limit) for stake in aiming.stakes if stake.gain for limit in (stake.whole, stake.touched)
     ]
     corners = [
-        (x + 2 * GRAIN * dx, y + 2 * GRAIN * dy)
+        (x + 2 * SPOT_GRID_INCHES * dx, y + 2 * SPOT_GRID_INCHES * dy)
         for one, other in combinations([circle for circle in circles if circle[2] > 0], 2)
         for x, y in circle_crossings(one, other)
-        for dx, dy in ASLANT
+        for dx, dy in DIAGONALS
     ]
-    most = max(MOST_TRIED // max(len(aiming.stakes), 1) - len(grid) - len(centres), 8)
+    most = max(MAX_TRIES // max(len(aiming.stakes), 1) - len(grid) - len(centres), 8)
     yield from _each_once((*centres, *grid, *_some(between, most // 4), *_some(corners, most)))
 
 
 def _some(places: list[tuple[float, float]], most: int) -> list[tuple[float, float]]:
-    """All places, or of many as many as that, spread evenly over the list."""
+    """Return all spots, or of many only so many, spread evenly over the list."""
     if len(places) <= most:
         return places
     return [places[at * len(places) // most] for at in range(most)]
@@ -224,12 +217,12 @@ def _rounded(inches: float) -> float:
     return round(inches, 2) + 0.0  # no -0.0
 
 
-def _refined(aiming: Aiming, place: tuple[float, float]) -> tuple[float, float]:
-    """The best place that ever smaller steps lead to."""
+def _refine(aiming: SpotSearch, place: tuple[float, float]) -> tuple[float, float]:
+    """Return the best spot that ever smaller steps lead to."""
     known = {place: aiming.worth(*place)}
-    for step in STEPS:
-        for _ in range(MOVES):
-            ways = [(_rounded(place[0] + step * dx), _rounded(place[1] + step * dy)) for dx, dy in AROUND]
+    for step in REFINING_STEPS_INCHES:
+        for _ in range(MAX_REFINING_MOVES):
+            ways = [(_rounded(place[0] + step * dx), _rounded(place[1] + step * dy)) for dx, dy in NEIGHBOURS]
             known |= {way: aiming.worth(*way) for way in ways if way not in known}
             best = min(ways, key=lambda way: _rank(known[way]))
             if _rank(known[best]) >= _rank(known[place]):

@@ -19,7 +19,16 @@ from battletape.rulebook import (
     without_luck,
 )
 from battletape.rulesets.second_edition.profiles.types import WeaponProfile
-from battletape.rulesets.second_edition.rules.attack import HIT, Blow, Condition, Hit, Impact, Model, Victim, note_hit
+from battletape.rulesets.second_edition.rules.attack import (
+    HIT,
+    Condition,
+    Hit,
+    HitDraft,
+    Model,
+    PreparedHit,
+    Victim,
+    note_hit,
+)
 from battletape.rulesets.second_edition.rules.damage import wound_line
 from battletape.rulesets.second_edition.rules.guns import Gun, note_gun
 from battletape.rulesets.second_edition.rules.saves import save_lines
@@ -33,24 +42,24 @@ RECHARGES = "recharges"
 
 
 @clause("SE-86")
-def _incendiary(impact: Impact) -> Impact:
+def _incendiary(draft: HitDraft) -> HitDraft:
     """Let survivors of the hit catch fire."""
-    return replace(impact, burns=True)
+    return replace(draft, burns=True)
 
 
 @clause("SE-115", "SE-116")
-def _force(impact: Impact) -> Impact:
+def _force(draft: HitDraft) -> HitDraft:
     """Wound daemons without a roll, and set auras aside; only in hand-to-hand combat."""
-    model = impact.model
-    if not impact.hit.hand_to_hand:
-        return impact
+    model = draft.model
+    if not draft.hit.hand_to_hand:
+        return draft
     if model.is_daemon:
         wounds = Line("A force weapon wounds a daemon without a roll", ("SE-115",), needed="automatic")
-        impact = replace(impact, automatic=wounds)
+        draft = replace(draft, automatic=wounds)
     if model.aura is None:
-        return impact
+        return draft
     note = Line(f"The daemonic aura of {model.aura}+ does not help against a force weapon", ("SE-116",))
-    return replace(impact, model=replace(model, aura=None), save_notes=(*impact.save_notes, note))
+    return replace(draft, model=replace(model, aura=None), save_notes=(*draft.save_notes, note))
 
 
 @clause("SE-111")
@@ -67,7 +76,7 @@ def _recharges(gun: Gun) -> Gun:
 
 KEYWORDS = (
     Keyword(INCENDIARY, ("SE-86",), before={note_hit: _incendiary}),
-    # other rules also ask for this name: who may strike with it, and how hard
+    # other rules also ask for this name: which models may strike with it, and how hard
     Keyword(FORCE, ("SE-115", "SE-116"), before={note_hit: _force}),
     Keyword(LINKED, ("SE-111",), before={note_gun: _linked}),
     Keyword(RECHARGES, ("SE-111",), before={note_gun: _recharges}),
@@ -78,9 +87,14 @@ GUN = Procedure("gun", (note_gun,))
 
 
 def rules_of(weapon: Any) -> tuple[str, ...]:
-    """The special rules of a weapon, or of the inputs about one: those that it names, or says yes to one by one."""
-    named = {keyword.name for keyword in find_keywords(weapon.rules, KEYWORDS)}
+    """Return the special rules of a weapon, or of the inputs about one: named, or said yes to one by one."""
+    named = _names_known(weapon.rules)
     return tuple(name for name in WEAPON_RULES if name in named or getattr(weapon, name, None) is True)
+
+
+@lru_cache(1024)
+def _names_known(names: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(keyword.name for keyword in find_keywords(names, KEYWORDS))
 
 
 def is_force_weapon(weapon: Any) -> bool:
@@ -89,7 +103,7 @@ def is_force_weapon(weapon: Any) -> bool:
 
 
 def gun_of(weapon: Any) -> Gun:
-    """The Sustained Fire of a weapon, or of the inputs about one, with its special rules."""
+    """Return the Sustained Fire of a weapon, or of the inputs about one, with its special rules."""
     return _gun_with(Gun(weapon.sustained or 1, weapon.explodes_on), rules_of(weapon))
 
 
@@ -101,31 +115,31 @@ def _gun_with(gun: Gun, rules: tuple[str, ...]) -> Gun:
 
 @clause("SE-117")
 def hit_of(weapon: WeaponProfile) -> Hit:
-    """The hit of a weapon as its profile has it."""
+    """Return the hit of a weapon as its profile has it."""
     area = weapon.blast is not None or weapon.template is not None
     rules, name = rules_of(weapon), weapon.name or "the weapon"
     return Hit(weapon.strength, weapon.damage, weapon.save_modifier, area, rules, weapon=name)
 
 
-def impact_of(hit: Hit, model: Model, rules: Rulings = DEFAULT) -> Impact:
-    """A hit as it meets a model, with the special rules of its weapon."""
-    ready = with_keywords(READY, find_keywords(hit.rules, KEYWORDS))
-    impact: Impact = without_luck(ready, Impact(hit, model, rules))
-    return impact
+def draft_hit(hit: Hit, model: Model, rules: Rulings = DEFAULT) -> HitDraft:
+    """Return a hit on a model, with the special rules of its weapon."""
+    procedure = with_keywords(READY, find_keywords(hit.rules, KEYWORDS))
+    draft: HitDraft = without_luck(procedure, HitDraft(hit, model, rules))
+    return draft
 
 
 @clause("SE-23", "SE-96", "SE-115")
 @lru_cache(4096)
-def blow_of(hit: Hit, model: Model, rules: Rulings = DEFAULT) -> Blow:
-    """One hit on one model: the score to wound, the saves against it, the Damage, and whether it may burn."""
-    impact = impact_of(hit, model, rules)
-    return Blow(
-        impact.wound,
-        impact.saves,
-        impact.hit.damage,
-        hit if impact.burns else None,
-        impact.model.is_vehicle,
-        automatic=impact.automatic is not None,
+def prepare_hit(hit: Hit, model: Model, rules: Rulings = DEFAULT) -> PreparedHit:
+    """Prepare one hit on one model: the score to wound, the saves against it, the Damage, and whether it may burn."""
+    draft = draft_hit(hit, model, rules)
+    return PreparedHit(
+        draft.wound_on,
+        draft.saves,
+        draft.hit.damage,
+        hit if draft.burns else None,
+        draft.model.is_vehicle,
+        automatic=draft.automatic is not None,
         saves_first=rules.save_order == "before_wound",
         second_fire=rules.second_fire,
         rules=hit.rules,
@@ -133,10 +147,10 @@ def blow_of(hit: Hit, model: Model, rules: Rulings = DEFAULT) -> Blow:
 
 
 @clause("SE-23", "SE-25", "SE-32", "SE-105")
-def take_hit(tape: Tape, state: Condition, blow: Blow) -> Condition:
-    """One hit on one model, in order: wound, save, damage, casualty, fire."""
-    victim = Victim(state, blow)
-    for stage in _order(blow.rules):
+def take_hit(tape: Tape, state: Condition, prepared_hit: PreparedHit) -> Condition:
+    """Play one hit on one model, in order: wound, save, damage, casualty, fire."""
+    victim = Victim(state, prepared_hit)
+    for stage in _hit_stages(prepared_hit.rules):
         if victim.state.is_dead:
             break
         victim = stage(tape, victim)
@@ -144,13 +158,13 @@ def take_hit(tape: Tape, state: Condition, blow: Blow) -> Condition:
 
 
 @lru_cache(256)
-def _order(rules: tuple[str, ...]) -> tuple[Stage, ...]:
+def _hit_stages(rules: tuple[str, ...]) -> tuple[Stage, ...]:
     return with_keywords(HIT, find_keywords(rules, KEYWORDS)).stages
 
 
 def sets_on_fire(hit: Hit, *models: Model) -> bool:
     """Return whether any of these models may catch fire by a hit, or any model at all if none is named."""
-    return any(blow_of(hit, model).flame is not None for model in models or (Model(),))
+    return any(prepare_hit(hit, model).flame is not None for model in models or (Model(),))
 
 
 # --- what is told ----------------------------------------------------------------------------------------------------
@@ -158,9 +172,9 @@ def sets_on_fire(hit: Hit, *models: Model) -> bool:
 
 def wound_and_save_lines(hit: Hit, model: Model, rules: Rulings) -> Iterator[Line]:
     """Say which score wounds a model, and what its armour needs."""
-    impact = impact_of(hit, model, rules)
-    yield wound_line(impact)
-    yield from save_lines(impact)
+    draft = draft_hit(hit, model, rules)
+    yield wound_line(draft)
+    yield from save_lines(draft)
 
 
 def needs_lines(aim: Aim | None, hit: Hit, model: Model, rules: Rulings) -> Iterator[Line]:

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 from battletape.rulebook import Face, Line, Reading, State, Tape, clause
 from battletape.rulesets.second_edition.rules.dice import ARROW, ARTILLERY, HIT, MISFIRE, SCATTER
-from battletape.rulesets.second_edition.rules.grenades import halved
+from battletape.rulesets.second_edition.rules.grenades import half_scatter
 from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
 from battletape.table.bases import Base
 from battletape.table.bearings import Arcs, arcs
@@ -17,7 +17,7 @@ from battletape.table.points import Inches, Point, apart, step
 from battletape.table.scatter import base_arcs
 
 Fate: TypeAlias = Literal["", "hit", "stays", "moves", "dud", "on_shooter", "no_effect"]
-"""What becomes of the marker; nothing is said before the dice are rolled."""
+"""The result for the marker; empty before the dice are rolled."""
 FATES: dict[Fate, str] = {
     "hit": "on its aim",
     "stays": "missed, but the marker stays on its aim",
@@ -33,14 +33,14 @@ MISFIRES = Reading(lambda face: MISFIRE if face == MISFIRE else 0, "")
 
 
 class ScatterResult(State, frozen=True):
-    """What the two dice say of a marker: what becomes of it, and how far it moves."""
+    """The result of the two dice: what becomes of a marker, and how far it moves."""
 
     fate: Fate
     inches: float = 0.0
 
 
 class Landing(State, frozen=True):
-    """Where a marker lies: how much of every base it covers, and the bearing it went on, if that is needed."""
+    """The resting place of a marker: how much of every base it covers, and its bearing, if that is needed."""
 
     bases: tuple[Coverage, ...]
     bearing: int | None = None
@@ -48,12 +48,12 @@ class Landing(State, frozen=True):
 
 @clause("SE-42", "SE-43", "SE-44", "SE-45", "SE-46", "SE-47", "SE-62")
 def roll_scatter(tape: Tape, distance: float, thrown: bool = False, at_ground: bool = False) -> ScatterResult:
-    """Both dice together: an arrow with a number moves the marker, a Hit leaves it, a Misfire is a dud or worse."""
+    """Roll both dice: an arrow with a number moves the marker, a Hit leaves it, a Misfire is a dud or worse."""
     face = tape.roll(SCATTER, label="scatter dice")
     number = tape.roll(ARTILLERY, NUMBER if face == ARROW else MISFIRES, label="artillery dice")
     result = scatter_result(face, number, distance, thrown, at_ground)
     if result.fate == "moves" and result.inches < number:
-        tape.tell(shortened, number, result.inches, thrown)
+        tape.tell(shortened_line, number, result.inches, thrown)
     return result
 
 
@@ -61,23 +61,23 @@ def roll_scatter(tape: Tape, distance: float, thrown: bool = False, at_ground: b
 def scatter_result(
     face: Face, number: Face, distance: float, thrown: bool = False, at_ground: bool = False
 ) -> ScatterResult:
-    """The chart of the two dice; aimed at the ground, a Hit with a Misfire is a dud as well."""
+    """Read the chart of the two dice; aimed at the ground, a Hit with a Misfire is a dud as well."""
     if number == MISFIRE:
         return ScatterResult("on_shooter" if face == HIT and not at_ground else "dud")
     if face == HIT:
         return ScatterResult("stays")
-    return ScatterResult("moves", scattered(int(number), distance, thrown))
+    return ScatterResult("moves", scatter_inches(int(number), distance, thrown))
 
 
 @clause("SE-49", "SE-56")
-def scattered(number: int, distance: float, thrown: bool = False) -> float:
-    """How far a marker moves: half the distance to the target at most; a grenade half the number, without a limit."""
-    return halved(number) if thrown else min(float(number), distance / 2)
+def scatter_inches(number: int, distance: float, thrown: bool = False) -> float:
+    """Return how far a marker moves: half the distance to the target at most; a grenade half the number."""
+    return half_scatter(number) if thrown else min(float(number), distance / 2)
 
 
 @clause("SE-10")
-def measured(base: Base, other: Base, rules: Rulings = DEFAULT) -> float:
-    """The distance of two models: from edge to edge of their bases, unless middles are measured."""
+def distance_between(base: Base, other: Base, rules: Rulings = DEFAULT) -> float:
+    """Return the distance of two models: from edge to edge of their bases, unless middles are measured."""
     away = apart(base.centre, other.centre)
     return away if rules.measuring == "centres" else max(0.0, away - base.radius - other.radius)
 
@@ -98,7 +98,7 @@ def land_marker(
     placed: bool = False,
     label: str = "scatter direction",
 ) -> Landing:
-    """A marker moves so far in a random direction; the compass is cut where a base becomes touched or covered.
+    """Move a marker so far in a random direction; the compass is cut where a base becomes touched or covered.
 
     The cuts are exact, so the odds of who lies under the marker are too. With `placed` the place itself is wanted, and
     the bearing is told to the whole degree.
@@ -119,15 +119,15 @@ def landings(aim: Point, inches: float, marker: float, bases: tuple[Base, ...], 
 
 
 @clause("SE-43")
-def moved_to(aim: Point, inches: Inches, landing: Landing) -> Point:
-    """The place where a marker lies that went on a bearing told to the whole degree."""
+def marker_place(aim: Point, inches: Inches, landing: Landing) -> Point:
+    """Return the place of a marker that went on a bearing given to the whole degree."""
     return aim if landing.bearing is None else step(aim, landing.bearing, inches)
 
 
 # --- what is told ----------------------------------------------------------------------------------------------------
 
 
-def shortened(number: int, moved: float, thrown: bool) -> Line:
+def shortened_line(number: int, moved: float, thrown: bool) -> Line:
     """Say why a marker scatters less far than the number of the die."""
     if thrown:
         return Line(f"{moved:g} of {number} inches: grenades scatter half as far", ("SE-55",))

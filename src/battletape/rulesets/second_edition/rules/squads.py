@@ -1,4 +1,4 @@
-"""Squads: equal models under fire, who of them is aimed at, and who is left."""
+"""Squads: equal models under fire, the order in which they are aimed at, and how many are left."""
 
 from __future__ import annotations
 
@@ -10,62 +10,62 @@ from battletape import rulebook
 from battletape.rulebook import capital, clause, plural, replace
 from battletape.rulesets.second_edition.rules.attack import Condition, outcome_lines
 
-Line = tuple[tuple[Condition, int], ...]
+ModelCounts = tuple[tuple[Condition, int], ...]
 """The models still standing, alike ones together: in which condition, and how many; the most hurt come first."""
-Way = Literal["one_by_one", "spread"]
-"""Whom the next shot is aimed at: the model most hurt, or the one least hurt."""
+TargetOrder = Literal["one_by_one", "spread"]
+"""The model that the next shot is aimed at: the one most hurt, or the one least hurt."""
 
 
-def standing(line: Line) -> int:
+def count_models(squad: ModelCounts) -> int:
     """Return how many models are left."""
-    return sum(models for _, models in line)
+    return sum(models for _, models in squad)
 
 
-def wounds_left(line: Line) -> int:
+def wounds_left(squad: ModelCounts) -> int:
     """Return how many wounds they have between them."""
-    return sum(state.wounds * models for state, models in line)
+    return sum(state.wounds * models for state, models in squad)
 
 
-def set_on_fire(line: Line) -> int:
+def set_on_fire(squad: ModelCounts) -> int:
     """Return how many of them were set on fire just now."""
-    return sum(models for state, models in line if state.lit)
+    return sum(models for state, models in squad if state.just_lit)
 
 
-def hits_on_vehicles(line: Line) -> int:
+def hits_on_vehicles(squad: ModelCounts) -> int:
     """Return how many hits they have taken for armour penetration."""
-    return sum(state.vehicle_hits * models for state, models in line)
+    return sum(state.vehicle_hits * models for state, models in squad)
 
 
 @clause("SE-24")
-def put(line: Line, state: Condition, models: int = 1) -> Line:
-    """The line with these models in it as well; the dead are left out, and take nothing with them to the next."""
+def with_model(squad: ModelCounts, state: Condition, models: int = 1) -> ModelCounts:
+    """Add models in this condition; the dead are left out."""
     if state.is_dead or not models:
-        return line
-    counts = dict(line)
+        return squad
+    counts = dict(squad)
     counts[state] = counts.get(state, 0) + models
-    return tuple(sorted(counts.items(), key=hurt_first))
+    return tuple(sorted(counts.items(), key=most_hurt_first))
 
 
 @lru_cache(4096)
-def joined(line: Line, others: Line) -> Line:
-    """Two lines as one."""
-    for state, models in others:
-        line = put(line, state, models)
-    return line
+def combine(squad: ModelCounts, other_squad: ModelCounts) -> ModelCounts:
+    """Combine the counts of two groups of models."""
+    for state, models in other_squad:
+        squad = with_model(squad, state, models)
+    return squad
 
 
-def take_out(line: Line, state: Condition) -> Line:
-    """The line without one model that is in this condition."""
-    return tuple((other, models - (other == state)) for other, models in line if other != state or models > 1)
+def without_model(squad: ModelCounts, state: Condition) -> ModelCounts:
+    """Take out one model that is in this condition."""
+    return tuple((other, models - (other == state)) for other, models in squad if other != state or models > 1)
 
 
-def aimed_at(line: Line, way: Way = "one_by_one") -> Condition:
-    """The condition of the model that the next shot is aimed at."""
-    return line[0][0] if way == "one_by_one" else line[-1][0]
+def next_target(squad: ModelCounts, target_order: TargetOrder = "one_by_one") -> Condition:
+    """Return the condition of the model that the next shot is aimed at."""
+    return squad[0][0] if target_order == "one_by_one" else squad[-1][0]
 
 
-def hurt_first(group: tuple[Condition, int]) -> tuple[int, int, int, int, str]:
-    """The order of the line: fewest wounds, then the stronger fire, then more hits on the hull."""
+def most_hurt_first(group: tuple[Condition, int]) -> tuple[int, int, int, int, str]:
+    """Order models: fewest wounds, then the stronger fire, then more hits on the hull."""
     state = group[0]
     flame = state.on_fire
     if flame is None:
@@ -76,17 +76,19 @@ def hurt_first(group: tuple[Condition, int]) -> tuple[int, int, int, int, str]:
 # --- what is told ----------------------------------------------------------------------------------------------------
 
 
-def harm_lines(name: str, before: Line, after: Line, others: bool = False) -> Iterator[rulebook.Line]:
+def squad_loss_lines(
+    name: str, before: ModelCounts, after: ModelCounts, others: bool = False
+) -> Iterator[rulebook.Line]:
     """Say how many of these models fall, what they lose and how many burn; of a single model, by its name.
 
     `others` says whether further models stand beside them.
     """
-    if standing(before) == 1 and not others:
+    if count_models(before) == 1 and not others:
         (was, _), *_ = before
         now = after[0][0] if after else replace(was, wounds=0)
         yield from outcome_lines(capital(name), was, now)
         return
-    fallen, lost = standing(before) - standing(after), wounds_left(before) - wounds_left(after)
+    fallen, lost = count_models(before) - count_models(after), wounds_left(before) - wounds_left(after)
     hits, fires = hits_on_vehicles(after) - hits_on_vehicles(before), set_on_fire(after) - set_on_fire(before)
     if hits:
         text = f"{capital(name)}: {plural(hits, 'hit')} for armour penetration, by the base game"

@@ -1,4 +1,4 @@
-"""Sustained fire: how many dice, who takes the hits, jams and clearing them, turn after turn."""
+"""Sustained fire: how many dice, where the hits go, jams and clearing them, turn after turn."""
 
 from __future__ import annotations
 
@@ -9,32 +9,23 @@ from typing import Literal, TypeVar
 
 from battletape import rulebook
 from battletape.rulebook import D6, Refused, State, Tape, capital, clause, inches, odds_of, plural, replace
-from battletape.rulesets.second_edition.rules.attack import Blow, Condition, Hit, Model
+from battletape.rulesets.second_edition.rules import squads
+from battletape.rulesets.second_edition.rules.attack import Condition, Hit, Model, PreparedHit
 from battletape.rulesets.second_edition.rules.dice import JAM, SUSTAINED
 from battletape.rulesets.second_edition.rules.guns import Gun
-from battletape.rulesets.second_edition.rules.keywords import blow_of, needs_lines, take_hit
-from battletape.rulesets.second_edition.rules.squads import (
-    Line,
-    aimed_at,
-    harm_lines,
-    joined,
-    put,
-    standing,
-    take_out,
-    wounds_left,
-)
-from battletape.rulesets.second_edition.rules.to_hit import Aim, can_hit, need_of, roll_to_hit
+from battletape.rulesets.second_edition.rules.keywords import needs_lines, prepare_hit, take_hit
+from battletape.rulesets.second_edition.rules.to_hit import Aim, can_hit, roll_to_hit, to_hit_score
 from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
 
 S = TypeVar("S")
-NEAR = 4.0
+NEIGHBOUR_INCHES = 4.0
 """Further hits reach models within so many inches of the first."""
 Allocation = Literal["target", "spread", "each", "planned"]
 """Where further hits go: all on the target; each on a model of its own, with what is left over on the target;
 wherever the shooter says, hit by hit; or where they do most in this burst."""
-Share = tuple[Condition, int]
+ModelHits = tuple[Condition, int]
 """A model that is hit, as it stands, and by how many hits."""
-NOBODY: Line = ()
+NO_MODELS: squads.ModelCounts = ()
 
 
 class WeaponState(State, frozen=True):
@@ -46,7 +37,7 @@ class WeaponState(State, frozen=True):
 
 
 class Neighbour(State, frozen=True):
-    """Another model near the target: whose it is, how far from the target, and the score that it would need."""
+    """Another model near the target: its unit, its distance, and the score that it would need."""
 
     same_unit: bool = True
     distance: float = 0.0
@@ -99,8 +90,8 @@ def refuse_clearing(state: WeaponState, name: str = "the weapon") -> Refused | N
 @clause("SE-104")
 def refuse_neighbour(other: Neighbour, original: int, score: int, rules: Rulings = DEFAULT) -> Refused | None:
     """Refuse further hits on models of another unit, too far away, or harder to hit than the target."""
-    if other.distance > NEAR:
-        far = f"{other.name} is {inches(other.distance)} from the target; {inches(NEAR)} would do"
+    if other.distance > NEIGHBOUR_INCHES:
+        far = f"{other.name} is {inches(other.distance)} from the target; {inches(NEIGHBOUR_INCHES)} would do"
         return Refused(far, "SE-104", "distance")
     if rules.further_hits == "near":
         return None
@@ -118,7 +109,7 @@ def refuse_neighbour(other: Neighbour, original: int, score: int, rules: Rulings
 
 @clause("SE-99", "SE-13", "SE-104")
 def roll_score(tape: Tape, need: int, exactly: bool = False) -> int:
-    """The one To Hit roll of a burst: the score if it hits, 0 if not; only a ruling asks which score it was."""
+    """Roll To Hit once for a burst: the score if it hits, 0 if not; only a ruling asks which score it was."""
     if not exactly:
         return max(need, 1) if roll_to_hit(tape, 1, need) else 0
     score = int(tape.roll(D6, label="to hit"))
@@ -129,14 +120,14 @@ def roll_score(tape: Tape, need: int, exactly: bool = False) -> int:
 
 @clause("SE-101", "SE-102", "SE-106", "SE-107")
 def roll_sustained(tape: Tape, dice: int) -> tuple[int, int]:
-    """The Sustained Fire dice: hits and jams; a jam hits nothing, and the other dice still count."""
+    """Roll the Sustained Fire dice: hits and jams; a jam hits nothing, and the other dice still count."""
     rolled = tape.pool(dice, SUSTAINED, label="burst")
     return sum(face * number for face, number in rolled.items() if face != JAM), rolled[JAM]
 
 
 @clause("SE-106", "SE-111")
 def after_burst(gun: Gun, state: WeaponState, jams: int) -> WeaponState:
-    """The weapon after a burst: every jam is a malfunction more; some explode, some must recharge."""
+    """Return the weapon after a burst: every jam is a malfunction more; some explode, some must recharge."""
     exploded = gun.explodes_on is not None and jams >= gun.explodes_on
     return WeaponState(state.jams + jams, state.destroyed or exploded, gun.recharges)
 
@@ -147,24 +138,24 @@ def clear_jam(state: WeaponState) -> WeaponState:
     return replace(state, jams=state.jams - 1)
 
 
-# --- who takes the hits ---------------------------------------------------------------------------------------------
+# --- where the hits go -----------------------------------------------------------------------------------------------
 
 
 @clause("SE-103", "SE-104")
-def place_hits(
+def allocate_one_by_one(
     tape: Tape, hits: int, first: S, may_take: Callable[[S, int], Sequence[str]], after: Callable[[S, str], S]
 ) -> S:
-    """The first hit is the target's; the shooter says where each further one goes, among those who may take it."""
-    handed = first
+    """Give the first hit to the target, and choose a model for each further one among those that may take it."""
+    allocated = first
     for number in range(1, hits):
-        options = may_take(handed, hits - number)
-        handed = after(handed, tape.choose(options, by="attacker", label=f"target of hit {number + 1}"))
-    return handed
+        options = may_take(allocated, hits - number)
+        allocated = after(allocated, tape.choose(options, by="attacker", label=f"target of hit {number + 1}"))
+    return allocated
 
 
 @clause("SE-103", "SE-104")
 def plan_hits(hits: int, worth: tuple[Worth, ...], taken: tuple[int, ...]) -> tuple[int, ...]:
-    """How many hits each model takes to make most of a burst, the target first, beyond what each has taken already.
+    """Return how many hits each model takes to make most of a burst, the target first; earlier models at a tie.
 
     `worth` says of each model what any number of hits on it comes to. Of equal ways, the one for earlier models.
     """
@@ -194,15 +185,15 @@ SAME_WORTH = 1e-12
 
 
 @lru_cache(1024)
-def worth_of(state: Condition, blow: Blow, most: int, goal: str = "casualties") -> Worth:
-    """What up to so many hits do to a model on average: the chance that it falls, or the wounds that it loses."""
+def worth_of_hits(state: Condition, prepared_hit: PreparedHit, most: int, goal: str = "casualties") -> Worth:
+    """Return what up to so many hits do to a model on average: the chance that it falls, or the wounds it loses."""
     found, chances = [0.0], {state: 1.0}
     for _ in range(most):
         after: dict[Condition, float] = {}
         for now, chance in chances.items():
-            odds = odds_of(take_hit, now, blow)
-            for struck, weight in odds.weights.items():
-                after[struck] = after.get(struck, 0.0) + chance * weight / odds.total
+            odds = odds_of(take_hit, now, prepared_hit)
+            for state_hit, weight in odds.weights.items():
+                after[state_hit] = after.get(state_hit, 0.0) + chance * weight / odds.total
         chances = after
         lost = {now: state.wounds - now.wounds if goal == "wounds" else int(now.is_dead) for now in chances}
         found.append(sum(chance * lost[now] for now, chance in chances.items()))
@@ -211,73 +202,86 @@ def worth_of(state: Condition, blow: Blow, most: int, goal: str = "casualties") 
 
 @clause("SE-103", "SE-104")
 def allocate_hits(
-    tape: Tape, hits: int, line: Line, others: int, allocation: Allocation, blow: Blow, goal: str = "casualties"
-) -> tuple[Share, ...]:
+    tape: Tape,
+    hits: int,
+    squad: squads.ModelCounts,
+    others: int,
+    allocation: Allocation,
+    prepared_hit: PreparedHit,
+    goal: str = "casualties",
+) -> tuple[ModelHits, ...]:
     """Share out the hits, the target first; of models alike, those with fewer hits come first."""
     if allocation != "each":
-        return shares_of(hits, line, others, allocation, blow, goal)
-    return place_hits(tape, hits, first_hit(line, others), may_be_hit, allocate_hit).shares
+        return shares_of(hits, squad, others, allocation, prepared_hit, goal)
+    return allocate_one_by_one(tape, hits, first_hit(squad, others), hit_options, allocate_hit).shares
 
 
 def shares_of(
-    hits: int, line: Line, others: int, allocation: Allocation, blow: Blow, goal: str = "casualties"
-) -> tuple[Share, ...]:
+    hits: int,
+    squad: squads.ModelCounts,
+    others: int,
+    allocation: Allocation,
+    prepared_hit: PreparedHit,
+    goal: str = "casualties",
+) -> tuple[ModelHits, ...]:
     """Share out the hits: all on the target, spread over the unit, or where they do most."""
-    target = aimed_at(line)
-    rest = take_out(line, target)
+    target = squads.next_target(squad)
+    rest = squads.without_model(squad, target)
     spread = 0 if allocation == "target" else min(hits - 1, others)
     near = [state for state, models in rest for _ in range(models)][:spread]
     if allocation == "planned":
-        worth = tuple(worth_of(state, blow, hits, goal) for state in (target, *near))
+        worth = tuple(worth_of_hits(state, prepared_hit, hits, goal) for state in (target, *near))
         first, *further = plan_hits(hits, worth, (1, *(0 for _ in near)))
         return ((target, first), *((state, own) for state, own in zip(near, further, strict=True) if own))
     return ((target, hits - spread), *((state, 1) for state in near))
 
 
-def first_hit(line: Line, others: int) -> AllocatedHits:
-    """The target with its hit, and the others who may take some."""
-    target = aimed_at(line)
-    return AllocatedHits(((target, 1),), take_out(line, target), others)
+def first_hit(squad: squads.ModelCounts, others: int) -> AllocatedHits:
+    """Return the target with its hit, and the others that may take some."""
+    target = squads.next_target(squad)
+    return AllocatedHits(((target, 1),), squads.without_model(squad, target), others)
 
 
 SAME = "the same model"
 
 
 class AllocatedHits(State, frozen=True):
-    """Hits handed out so far, model by model: who has how many, who may be next, and how many of those may have some.
+    """Hits allocated so far, model by model, and the models that may take the next.
 
     Models are gone through in the order of the line, so that no two ways to hand out hits come to the same.
     """
 
-    shares: tuple[Share, ...]
-    rest: Line
+    shares: tuple[ModelHits, ...]
+    rest: squads.ModelCounts
     others: int
-    floor: int = 1  # the model before it, if alike, has as many
+    min_hits: int = 1  # the model before it, if alike, has as many
 
 
 @lru_cache(4096)
-def may_be_hit(handed: AllocatedHits, left: int) -> tuple[str, ...]:
-    """Where the next hit may go: on the same model, or on another one if the hits are enough for that."""
-    state, hits = handed.shares[-1]
-    if hits < handed.floor or not handed.others:
+def hit_options(allocated: AllocatedHits, left: int) -> tuple[str, ...]:
+    """Return where the next hit may go: on the same model, or on another if the hits are enough for that."""
+    state, hits = allocated.shares[-1]
+    if hits < allocated.min_hits or not allocated.others:
         return (SAME,)
-    alike = hits if len(handed.shares) > 1 else 1
-    return (SAME, *[another(other) for other, _ in handed.rest if other != state or left >= alike])
+    alike = hits if len(allocated.shares) > 1 else 1
+    return (SAME, *[describe_model(other) for other, _ in allocated.rest if other != state or left >= alike])
 
 
 @lru_cache(4096)
-def allocate_hit(handed: AllocatedHits, chosen: str) -> AllocatedHits:
-    """One more hit handed out."""
-    *before, (state, hits) = handed.shares
+def allocate_hit(allocated: AllocatedHits, chosen: str) -> AllocatedHits:
+    """Allocate one more hit."""
+    *before, (state, hits) = allocated.shares
     if chosen == SAME:
-        return replace(handed, shares=(*before, (state, hits + 1)))
-    at, new = next((at, other) for at, (other, _) in enumerate(handed.rest) if another(other) == chosen)
+        return replace(allocated, shares=(*before, (state, hits + 1)))
+    at, new = next((at, other) for at, (other, _) in enumerate(allocated.rest) if describe_model(other) == chosen)
     floor = hits if before and new == state else 1
-    return AllocatedHits((*handed.shares, (new, 1)), take_out(handed.rest[at:], new), handed.others - 1, floor)
+    return AllocatedHits(
+        (*allocated.shares, (new, 1)), squads.without_model(allocated.rest[at:], new), allocated.others - 1, floor
+    )
 
 
 @lru_cache(1024)
-def another(state: Condition) -> str:
+def describe_model(state: Condition) -> str:
     """Name a model that has not been hit yet: another with 2 wounds, on fire."""
     flame = state.on_fire
     burning = "" if flame is None else f", on fire by {flame.weapon} of Strength {flame.strength or 0}"
@@ -288,22 +292,22 @@ def another(state: Condition) -> str:
 # --- turn after turn ------------------------------------------------------------------------------------------------
 
 
-class Plan(State, frozen=True):
-    """How a gun is used: how many dice after a hit, and where the hits go."""
+class BurstPlan(State, frozen=True):
+    """A plan for a burst: how many dice after a hit, and where the hits go."""
 
     dice: int
     allocation: Allocation
 
 
-class FirePlan(State, frozen=True):
-    """What does not change from turn to turn: the gun, the shot, the models fired at, the plan, and what is wanted."""
+class SustainedFireSetup(State, frozen=True):
+    """The constants of sustained fire: the gun, the shot, the models fired at, the plans, and the goal."""
 
     gun: Gun
     aim: Aim
     hit: Hit
     model: Model
-    plans: tuple[Plan, ...]
-    apart: tuple[Neighbour, ...] = ()  # models described one by one, beside those near enough and as easy to hit
+    plans: tuple[BurstPlan, ...]
+    neighbours: tuple[Neighbour, ...] = ()  # models described one by one, beside those near enough and as easy to hit
     automatic: bool = False  # the shot has hit already
     rules: Rulings = DEFAULT
     turns: int = 1
@@ -311,164 +315,177 @@ class FirePlan(State, frozen=True):
     jam_cost: float = 0.0
 
     @property
-    def blow(self) -> Blow:
+    def prepared_hit(self) -> PreparedHit:
         """Return what each hit does."""
-        return blow_of(self.hit, self.model, self.rules)
+        return prepare_hit(self.hit, self.model, self.rules)
 
     @property
-    def exactly(self) -> bool:
+    def needs_score(self) -> bool:
         """Return whether it matters which score was rolled."""
-        return self.rules.further_hits == "by_roll" and bool(self.apart) and not self.automatic
+        return self.rules.further_hits == "by_roll" and bool(self.neighbours) and not self.automatic
 
 
 class SustainedFireState(State, frozen=True):
     """Sustained fire under way: the weapon, the models left, and what was done so far."""
 
-    drill: FirePlan
-    line: Line
+    setup: SustainedFireSetup
+    models_left: squads.ModelCounts
     models: int
     wounds: int
-    plan: Plan | None = None
+    plan: BurstPlan | None = None
     weapon: WeaponState = WeaponState()
     hits: int = 0
-    struck: int = 0  # models hit, counted in each burst
+    models_hit: int = 0  # models hit, counted in each burst
     jams: int = 0  # jams rolled
-    waits: int = 0  # turns in which it could not fire
-    volley: int = 0  # hits that are still to be shared out
+    turns_waited: int = 0  # turns in which it could not fire
+    hits_to_allocate: int = 0  # hits that are still to be shared out
     score: int = 0  # rolled To Hit with them, if it matters
-    shares: tuple[Share, ...] = ()
+    shares: tuple[ModelHits, ...] = ()
 
     @property
     def fallen(self) -> int:
         """Return how many models have fallen."""
-        return self.models - standing(self.line)
+        return self.models - squads.count_models(self.models_left)
 
     @property
     def lost(self) -> int:
         """Return how many wounds were lost."""
-        return self.wounds - wounds_left(self.line)
+        return self.wounds - squads.wounds_left(self.models_left)
 
 
-def gunnery_of(drill: FirePlan, line: Line, weapon: WeaponState = WeaponState()) -> SustainedFireState:
-    """Sustained fire before its first turn."""
-    return SustainedFireState(drill, line, standing(line), wounds_left(line), weapon=weapon)
+def begin_sustained_fire(
+    setup: SustainedFireSetup, squad: squads.ModelCounts, weapon: WeaponState = WeaponState()
+) -> SustainedFireState:
+    """Return sustained fire before its first turn."""
+    return SustainedFireState(setup, squad, squads.count_models(squad), squads.wounds_left(squad), weapon=weapon)
 
 
-def near_target(apart: Sequence[Neighbour], original: int, score: int, rules: Rulings = DEFAULT) -> int:
+def count_near_target(apart: Sequence[Neighbour], original: int, score: int, rules: Rulings = DEFAULT) -> int:
     """Return how many models described one by one may take further hits."""
     return sum(refuse_neighbour(other, original, score, rules) is None for other in apart)
 
 
 @clause("SE-99", "SE-108", "SE-109", "SE-111")
-def fire(tape: Tape, state: SustainedFireState) -> SustainedFireState:
-    """One Shooting phase: a jam is cleared or the weapon recharges; otherwise it fires if anybody is left."""
+def fire_or_clear(tape: Tape, state: SustainedFireState) -> SustainedFireState:
+    """Play one Shooting phase: clear a jam, recharge, or fire if any model is left."""
     weapon = state.weapon
     if weapon.destroyed:
         return state
     if weapon.jams or weapon.cooling:
         cleared = clear_jam(weapon) if weapon.jams else weapon
-        waits = state.waits + bool(state.line)
-        tape.tell(readied, weapon, cleared)
-        return replace(state, weapon=replace(cleared, cooling=False), waits=waits)
-    if not state.line:
+        waits = state.turns_waited + bool(state.models_left)
+        tape.tell(ready_line, weapon, cleared)
+        return replace(state, weapon=replace(cleared, cooling=False), turns_waited=waits)
+    if not state.models_left:
         return state
-    return tape.call(fire_burst, state.drill, state.plan, then=_fired, rest=state, tell=fired_lines)
+    return tape.call(fire_burst, state.setup, state.plan, then=_after_burst, rest=state, tell=burst_lines)
 
 
-def _fired(state: SustainedFireState, burst: tuple[int, int, int]) -> SustainedFireState:
+def _after_burst(state: SustainedFireState, burst: tuple[int, int, int]) -> SustainedFireState:
     hits, jams, score = burst
     return replace(
         state,
-        weapon=after_burst(state.drill.gun, state.weapon, jams),
-        volley=hits,
-        score=score if state.drill.exactly and hits > 1 else 0,
+        weapon=after_burst(state.setup.gun, state.weapon, jams),
+        hits_to_allocate=hits,
+        score=score if state.setup.needs_score and hits > 1 else 0,
         hits=state.hits + hits,
         jams=state.jams + jams,
     )
 
 
 @clause("SE-103", "SE-104")
-def share_out(tape: Tape, state: SustainedFireState) -> SustainedFireState:
-    """Where the hits of a burst go."""
-    if not state.volley or state.plan is None:
+def allocate(tape: Tape, state: SustainedFireState) -> SustainedFireState:
+    """Allocate the hits of a burst."""
+    if not state.hits_to_allocate or state.plan is None:
         return state
-    how = (others_of(state), state.plan.allocation, state.drill.blow, state.drill.goal)
-    return tape.call(allocate_hits, state.volley, state.line, *how, then=_shared, rest=state, tell=shared_line)
+    how = (count_others(state), state.plan.allocation, state.setup.prepared_hit, state.setup.goal)
+    return tape.call(
+        allocate_hits, state.hits_to_allocate, state.models_left, *how, then=_with_shares, rest=state, tell=shares_line
+    )
 
 
-def others_of(state: SustainedFireState) -> int:
+def count_others(state: SustainedFireState) -> int:
     """Return how many models beside the target may take hits."""
-    drill, need = state.drill, need_of(state.drill.aim)
-    near = near_target(drill.apart, need, state.score or need, drill.rules)
-    return standing(state.line) - 1 - len(drill.apart) + near
+    setup, need = state.setup, to_hit_score(state.setup.aim)
+    near = count_near_target(setup.neighbours, need, state.score or need, setup.rules)
+    return squads.count_models(state.models_left) - 1 - len(setup.neighbours) + near
 
 
-def _shared(state: SustainedFireState, shares: tuple[Share, ...]) -> SustainedFireState:
-    return replace(state, shares=shares, volley=0, score=0, struck=state.struck + len(shares))
+def _with_shares(state: SustainedFireState, shares: tuple[ModelHits, ...]) -> SustainedFireState:
+    return replace(state, shares=shares, hits_to_allocate=0, score=0, models_hit=state.models_hit + len(shares))
 
 
 @clause("SE-105", "SE-32")
-def strike(tape: Tape, state: SustainedFireState) -> SustainedFireState:
-    """Every hit wounds and is saved by itself."""
+def resolve_hits(tape: Tape, state: SustainedFireState) -> SustainedFireState:
+    """Resolve the hits; each wounds and is saved by itself."""
     if not state.shares:
         return state
-    untouched, blow = state.line, state.drill.blow
-    for struck, _ in state.shares:
-        untouched = take_out(untouched, struck)
-    items = tuple((struck, hits, blow) for struck, hits in state.shares)
-    return tape.each(strike_model, NOBODY, items, then=_struck, rest=replace(state, line=untouched), tell=losses)
+    untouched, prepared_hit = state.models_left, state.setup.prepared_hit
+    for state_hit, _ in state.shares:
+        untouched = squads.without_model(untouched, state_hit)
+    items = tuple((state_hit, hits, prepared_hit) for state_hit, hits in state.shares)
+    return tape.each(
+        resolve_hits_on_model,
+        NO_MODELS,
+        items,
+        then=_with_survivors,
+        rest=replace(state, models_left=untouched),
+        tell=losses_lines,
+    )
 
 
 @clause("SE-99", "SE-100", "SE-111")
-def fire_burst(tape: Tape, drill: FirePlan, plan: Plan) -> tuple[int, int, int]:
-    """One To Hit roll, and after a hit the dice that were chosen: hits, jams, and the score (0 for a miss)."""
-    need = need_of(drill.aim)
+def fire_burst(tape: Tape, setup: SustainedFireSetup, plan: BurstPlan) -> tuple[int, int, int]:
+    """Roll To Hit once, and after a hit the chosen dice: hits, jams, and the score (0 for a miss)."""
+    need = to_hit_score(setup.aim)
     score = need
-    if not drill.automatic:
-        score = tape.call(roll_score, need, drill.exactly) if can_hit(drill.aim, drill.rules) else 0
+    if not setup.automatic:
+        score = tape.call(roll_score, need, setup.needs_score) if can_hit(setup.aim, setup.rules) else 0
         if not score:
             return 0, 0, 0
-    return *tape.call(roll_sustained, plan.dice * drill.gun.weapons), max(score, 1)
+    return *tape.call(roll_sustained, plan.dice * setup.gun.weapons), max(score, 1)
 
 
 @clause("SE-105", "SE-32")
-def strike_model(tape: Tape, survivors: Line, item: tuple[Condition, int, Blow]) -> Line:
-    """All hits on one model, each wounding and saved by itself; whoever survives stands with the others who did."""
-    state, hits, blow = item
-    return put(survivors, tape.each(take_hit, state, (blow,) * hits))
+def resolve_hits_on_model(
+    tape: Tape, survivors: squads.ModelCounts, item: tuple[Condition, int, PreparedHit]
+) -> squads.ModelCounts:
+    """Resolve all hits on one model; a survivor joins the other survivors."""
+    state, hits, prepared_hit = item
+    return squads.with_model(survivors, tape.each(take_hit, state, (prepared_hit,) * hits))
 
 
-def _struck(state: SustainedFireState, survivors: Line) -> SustainedFireState:
-    return replace(state, line=joined(state.line, survivors), shares=())
+def _with_survivors(state: SustainedFireState, survivors: squads.ModelCounts) -> SustainedFireState:
+    return replace(state, models_left=squads.combine(state.models_left, survivors), shares=())
 
 
-TURN = (fire, share_out, strike)
+TURN = (fire_or_clear, allocate, resolve_hits)
 """One Shooting phase."""
 
 
 # --- what is told ----------------------------------------------------------------------------------------------------
 
 
-def drill_lines(drill: FirePlan) -> Iterator[rulebook.Line]:
+def setup_lines(setup: SustainedFireSetup) -> Iterator[rulebook.Line]:
     """Say what each turn of fire needs, and which models may take further hits."""
-    yield from needs_lines(None if drill.automatic else drill.aim, drill.hit, drill.model, drill.rules)
-    need = need_of(drill.aim)
-    for other in drill.apart:
-        refused = refuse_neighbour(other, need, need, drill.rules)
+    yield from needs_lines(None if setup.automatic else setup.aim, setup.hit, setup.model, setup.rules)
+    need = to_hit_score(setup.aim)
+    for other in setup.neighbours:
+        refused = refuse_neighbour(other, need, need, setup.rules)
         if refused is None:
             yield rulebook.Line(f"{capital(other.name)} may take further hits", ("SE-104",))
-        elif drill.rules.further_hits != "by_roll" or refused.kind != "need":
+        elif setup.rules.further_hits != "by_roll" or refused.kind != "need":
             yield rulebook.Line(f"No further hits: {refused.reason}", ("SE-104",))
 
 
-def readied(before: WeaponState, after: WeaponState) -> rulebook.Line:
+def ready_line(before: WeaponState, after: WeaponState) -> rulebook.Line:
     """Say that a jam is cleared, or that the weapon recharges."""
     if before.jams:
         return rulebook.Line(f"A jam is cleared, {plural(after.jams, 'jam')} left", ("SE-109",))
     return rulebook.Line("The weapon recharges", ("SE-111",))
 
 
-def fired_lines(state: SustainedFireState, burst: tuple[int, int, int]) -> Iterator[rulebook.Line]:
+def burst_lines(state: SustainedFireState, burst: tuple[int, int, int]) -> Iterator[rulebook.Line]:
     """Say how many hits and jams a burst brings, and whether the weapon explodes."""
     hits, jams, _ = burst
     if not hits and not jams:
@@ -477,18 +494,18 @@ def fired_lines(state: SustainedFireState, burst: tuple[int, int, int]) -> Itera
     yield rulebook.Line(plural(hits, "hit"), ("SE-101", "SE-103"), result=f"{hits} hits")
     if jams:
         yield rulebook.Line(f"The weapon has {plural(jams, 'jam')}", ("SE-106",), result=f"{jams} jams")
-    if after_burst(state.drill.gun, state.weapon, jams).destroyed:
+    if after_burst(state.setup.gun, state.weapon, jams).destroyed:
         yield rulebook.Line("The weapon explodes and is lost", ("SE-111",))
 
 
-def shared_line(state: SustainedFireState, shares: tuple[Share, ...]) -> rulebook.Line | None:
+def shares_line(state: SustainedFireState, shares: tuple[ModelHits, ...]) -> rulebook.Line | None:
     """Say where the hits go, if several models take some."""
     if len(shares) < 2:
         return None
-    return rulebook.Line(f"Hits: {shared_words(shares)}", ("SE-103", "SE-104"), result=shared_words(shares))
+    return rulebook.Line(f"Hits: {shares_text(shares)}", ("SE-103", "SE-104"), result=shares_text(shares))
 
 
-def shared_words(shares: tuple[Share, ...]) -> str:
+def shares_text(shares: tuple[ModelHits, ...]) -> str:
     """Write which models take how many hits: 2 on the target, 1 on each of 3 others."""
     parts, others = [f"{shares[0][1]} on the target"], Counter(hits for _, hits in shares[1:])
     for hits, models in sorted(others.items(), reverse=True):
@@ -496,9 +513,9 @@ def shared_words(shares: tuple[Share, ...]) -> str:
     return ", ".join(parts)
 
 
-def losses(state: SustainedFireState, survivors: Line) -> Iterator[rulebook.Line]:
+def losses_lines(state: SustainedFireState, survivors: squads.ModelCounts) -> Iterator[rulebook.Line]:
     """Say what the hits of a burst did; `state` has the models that were not hit in its line."""
-    struck: Line = NOBODY
+    hit_models: squads.ModelCounts = NO_MODELS
     for condition, _ in state.shares:
-        struck = put(struck, condition)
-    yield from harm_lines(state.drill.model.name, struck, survivors, others=bool(state.line))
+        hit_models = squads.with_model(hit_models, condition)
+    yield from squads.squad_loss_lines(state.setup.model.name, hit_models, survivors, others=bool(state.models_left))

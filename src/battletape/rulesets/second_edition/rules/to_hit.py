@@ -10,12 +10,12 @@ from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
 from battletape.rulesets.second_edition.tables.page import SECOND_DIE, SITUATIONS
 
 Band = Literal["short", "long", "out"]
-Part = tuple[str, int, str]
+Modifier = tuple[str, int, str]
 """A To Hit modifier: what it is for, how much, and its clause."""
 
 
 class Aim(State, frozen=True):
-    """A shot before it is rolled: who shoots how well, how far, with which weapon, in which circumstances."""
+    """A shot before it is rolled: Ballistic Skill, distance, ranges and circumstances."""
 
     bs: int = 3
     distance: float | None = None
@@ -30,20 +30,20 @@ class Aim(State, frozen=True):
 
 @clause("SE-16", "SE-11")
 def range_band(distance: float, short_range: float, long_range: float) -> Band:
-    """Short range, long range or out of range; the limit itself still belongs to the nearer band."""
+    """Return short range, long range or out of range; the limit itself still belongs to the nearer band."""
     if distance <= short_range:
         return "short"
     return "long" if distance <= long_range else "out"
 
 
 def band_of(aim: Aim) -> Band | None:
-    """The range band of a shot; None if no distance is given."""
+    """Return the range band of a shot; None if no distance is given."""
     return None if aim.distance is None else range_band(aim.distance, aim.short_range, aim.long_range)
 
 
 @clause("SE-11", "SE-12", "SE-17")
-def modifiers(aim: Aim) -> tuple[Part, ...]:
-    """All To Hit modifiers of a shot: those of the range, of the circumstances, and others as given."""
+def modifiers(aim: Aim) -> tuple[Modifier, ...]:
+    """Return all To Hit modifiers of a shot: those of the range, of the circumstances, and others as given."""
     band = band_of(aim)
     values = {"short": aim.to_hit_short, "long": aim.to_hit_long}
     parts = [(f"{band} range", values[band], "SE-11")] if band in values else []
@@ -60,14 +60,14 @@ def total_modifier(aim: Aim) -> int:
 
 @clause("SE-13")
 def score_needed(bs: int, modifier: int) -> int:
-    """The score that hits: 7 less the Ballistic Skill and the modifiers."""
+    """Return the score that hits: 7 less the Ballistic Skill and the modifiers."""
     return 7 - bs - modifier
 
 
 @clause("SE-13", "SE-104")
 @lru_cache(4096)
-def need_of(aim: Aim) -> int:
-    """The score that a shot needs, before any limit."""
+def to_hit_score(aim: Aim) -> int:
+    """Return the score that a shot needs, before any limit."""
     return score_needed(aim.bs, total_modifier(aim)) if aim.need is None else aim.need
 
 
@@ -75,12 +75,12 @@ def need_of(aim: Aim) -> int:
 def can_hit(aim: Aim, rules: Rulings = DEFAULT) -> bool:
     """Return whether a shot can hit at all: in range, and a score that dice can show."""
     highest = 6 if rules.above_six == "never" else max(SECOND_DIE)
-    return band_of(aim) != "out" and need_of(aim) <= highest
+    return band_of(aim) != "out" and to_hit_score(aim) <= highest
 
 
 @clause("SE-13", "SE-14", "SE-15")
 def roll_to_hit(tape: Tape, shots: int, need: int) -> int:
-    """Roll for some shots at once: how many hit. A 1 always misses; above 6 each 6 is rolled again."""
+    """Roll some shots at once: a 1 always misses; above 6 each 6 is rolled again."""
     if need <= 6:
         return tape.pool(shots, D6, at_least(max(need, 2)), label="to hit")[True]
     sixes = tape.pool(shots, D6, at_least(6), label="to hit")[True]
@@ -89,7 +89,7 @@ def roll_to_hit(tape: Tape, shots: int, need: int) -> int:
 
 @clause("SE-15")
 def roll_second_die(tape: Tape, sixes: int, need: int) -> int:
-    """The second die of shots that need more than 6."""
+    """Roll the second die of shots that need more than 6."""
     return tape.pool(sixes, D6, at_least(SECOND_DIE[need]), label="second die to hit")[True]
 
 
@@ -102,7 +102,7 @@ def to_hit_line(aim: Aim, rules: Rulings) -> Line:
         assert aim.distance is not None
         reach = f"the weapon reaches {inches(aim.long_range)}"
         return Line(f"Out of range: {inches(aim.distance)} away, and {reach}", ("SE-16",), needed="-")
-    need = need_of(aim)
+    need = to_hit_score(aim)
     parts = [f"{amount:+d} {name}" for name, amount, _ in modifiers(aim)]
     text = "To Hit as given" if aim.need is not None else ", ".join([f"To Hit with Ballistic Skill {aim.bs}", *parts])
     clauses = dict.fromkeys(("SE-13", *(by for _, _, by in modifiers(aim))))

@@ -8,9 +8,9 @@ from battletape.cards import Table
 from battletape.rulebook import clause, odds_of
 from battletape.rulesets.second_edition.profiles.types import SaveDice
 from battletape.rulesets.second_edition.rules.clouds import CLOUD_CHART, PLASMA_CHART
-from battletape.rulesets.second_edition.rules.damage import wound_need
+from battletape.rulesets.second_edition.rules.damage import to_wound_score
 from battletape.rulesets.second_edition.rules.dice import ARROW, HIT, MISFIRE
-from battletape.rulesets.second_edition.rules.saves import SaveRoll, is_penetrated, roll_save, save_need
+from battletape.rulesets.second_edition.rules.saves import SaveRoll, is_penetrated, roll_save, save_score
 from battletape.rulesets.second_edition.rules.scatter import FATES, Fate, roll_scatter
 from battletape.rulesets.second_edition.rules.sustained import roll_sustained
 from battletape.rulesets.second_edition.rules.to_hit import roll_to_hit, score_needed
@@ -23,10 +23,10 @@ FAR = 100.0
 
 @clause("SE-19")
 def wound_chart(rules: Rulings = DEFAULT, mark: tuple[int, int] | None = None) -> Table:
-    """Strength down, Toughness across; a dash cannot wound."""
+    """Return the wound chart: Strength down, Toughness across; a dash cannot wound."""
     sides = range(1, 11)
     rows = tuple(
-        (str(s), *("-" if (need := wound_need(s, t, rules)) is None else str(need) for t in sides)) for s in sides
+        (str(s), *("-" if (need := to_wound_score(s, t, rules)) is None else str(need) for t in sides)) for s in sides
     )
     cell = (mark[0] - 1, mark[1]) if mark else None
     return Table("To wound: Strength down, Toughness across", ("S \\ T", *map(str, sides)), rows, "SE-19", cell)
@@ -34,7 +34,7 @@ def wound_chart(rules: Rulings = DEFAULT, mark: tuple[int, int] | None = None) -
 
 @clause("SE-13", "SE-15")
 def to_hit_table() -> Table:
-    """The score that each Ballistic Skill needs, and what it is worth."""
+    """Return the score that each Ballistic Skill needs, and what it is worth."""
     needs = {bs: score_needed(bs, 0) for bs in range(1, 11)}
     rows = tuple((str(bs), str(need), str(_hit(need))) for bs, need in needs.items())
     further = tuple((f"(score {need})", f"6, then {second}+", str(_hit(need))) for need, second in SECOND_DIE.items())
@@ -60,7 +60,7 @@ def save_table() -> Table:
     )
     rows = []
     for save, dice in armours:
-        needs = (save_need(save, modifier) for modifier in modifiers)
+        needs = (save_score(save, modifier) for modifier in modifiers)
         cells = ("-" if is_penetrated(need, dice) else str(_save(need, dice)) for need in needs)
         rows.append((f"{save}+ on {dice.upper()}", *cells))
     return Table("Chance to save", ("armour", *map(str, modifiers)), tuple(rows), "SE-27")
@@ -72,7 +72,7 @@ def _save(need: int, dice: SaveDice) -> Fraction:
 
 @clause("SE-2", "SE-47")
 def scatter_chart() -> Table:
-    """The four results of the two dice, with what they are worth for a shot."""
+    """Return the four results of the two dice, with what they are worth for a shot."""
     odds = odds_of(roll_scatter, FAR).project(lambda fall: fall.fate)
     faces: dict[Fate, tuple[str, str]] = {
         "moves": (ARROW, "number"),
@@ -86,7 +86,7 @@ def scatter_chart() -> Table:
 
 @clause("SE-102")
 def sustained_table() -> Table:
-    """Hits and jams of one to four Sustained Fire dice."""
+    """Return hits and jams of one to four Sustained Fire dice."""
     rows = []
     for dice in range(1, 5):
         odds = odds_of(roll_sustained, dice)
@@ -97,7 +97,7 @@ def sustained_table() -> Table:
 
 
 def printed_tables() -> tuple[Table, ...]:
-    """Every table of the system."""
+    """Return every table of the system."""
     throws = tuple((f"{strength}" + ("+" if strength == 5 else ""), str(far)) for strength, far in THROWS)
     return (
         to_hit_table(),

@@ -1,4 +1,4 @@
-"""What damage and fear leave behind: wrecks, craters, passengers who get out, squads that are pinned or fall back."""
+"""What damage and morale leave behind: wrecks, craters, passengers who get out, squads pinned or falling back."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from battletape.table import distances, hulls, paths, points
 from battletape.table.bases import Base
 from battletape.table.places import ACCESS, KeepOff, find_room, is_place, shortest_ways
 
-ASIDE = 4.0  # inches around the end of a flight in which a free place is looked for
+SEARCH_INCHES = 4.0  # inches around the end of a flight in which a free place is looked for
 
 
 def after_damage(work: Any, now: Condition) -> Any:
     """Return the work with the condition of its target, a vehicle, after shots or blows."""
     state: State = work.state
-    return work.with_units(state.damaged(state.vehicle(work.target), now))
+    return work.with_units(state.with_damage(state.vehicle(work.target), now))
 
 
 @clause("V5-DMG-6", "V5-DMG-5")
@@ -41,7 +41,7 @@ def replace_destroyed(tape: Tape, work: Any) -> Any:
 
 def newly_destroyed(state: State) -> tuple[str, ...]:
     """Return vehicles that have just been destroyed."""
-    known = {ground.name for ground in state.grounds}
+    known = {ground.name for ground in state.terrain_pieces}
     return tuple(vehicle.name for vehicle in state.vehicles if vehicle.is_gone and wreck_name(vehicle) not in known)
 
 
@@ -56,16 +56,16 @@ def end_of_vehicle(tape: Tape, state: State, name: str) -> State:
     before = state
     vehicle = state.vehicle(name)
     wrecked = vehicle.condition.status == "wrecked"
-    ruin = TerrainPiece(wreck_name(vehicle), "crater", hulls.corners(vehicle.hull))
+    remains = TerrainPiece(wreck_name(vehicle), "crater", hulls.corners(vehicle.hull))
     if wrecked:
         top = vehicle.profile.height
-        ruin = replace(ruin, kind="wreck", top=top, cover=terrain.WRECK_COVER)
+        remains = replace(remains, kind="wreck", top=top, cover=terrain.WRECK_COVER)
     else:
         state = hurt_around_explosion(tape, state, vehicle.hull)
-    tape.tell("{} is left on the table", capital(ruin.name), clause=vehicle.condition.ended_by)
-    state = replace(state, grounds=(*state.grounds, ruin))
+    tape.tell("{} is left on the table", capital(remains.name), clause=vehicle.condition.ended_by)
+    state = replace(state, terrain_pieces=(*state.terrain_pieces, remains))
     for squad in state.passengers(vehicle):
-        room = room_about(state, vehicle, squad) if wrecked else room_inside(before, vehicle, squad)
+        room = exit_places(state, vehicle, squad) if wrecked else places_in_crater(before, vehicle, squad)
         state = state.with_units(tape.call(eject_passengers, state, vehicle, squad, room))
     return state
 
@@ -76,22 +76,22 @@ def hurt_around_explosion(tape: Tape, state: State, hull: hulls.Hull) -> State:
     groups = []
     for squad in state.on_foot:
         gaps = tuple(_gap(hull, model) for model in squad.models)
-        groups.append(destruction.Nearby(squad.body(squad.models), gaps, squad.wounds_lost))
+        groups.append(destruction.NearbyModels(squad.model_group(squad.models), gaps, squad.wounds_lost))
     end = destruction.Explosion(tuple(groups), losses=())
-    for stage in destruction.AROUND_IT:
+    for stage in destruction.STAGES_NEARBY:
         end = stage(tape, end)
-    struck = zip(state.on_foot, groups, end.losses or (), strict=True)
-    after = (after_losses(squad, loss, group.reached(end.radius)) for squad, group, loss in struck)
+    hit_groups = zip(state.on_foot, groups, end.losses or (), strict=True)
+    after = (after_losses(squad, loss, group.models_within(end.radius)) for squad, group, loss in hit_groups)
     return state.with_units(*after)
 
 
 @clause("V5-DMG-5", "V5-DMG-6", "V5-OPEN-4", "V5-TRAN-7", "V5-TRAN-8")
 def eject_passengers(tape: Tape, state: State, vehicle: Vehicle, squad: Squad, room: transports.Room) -> Squad:
     """Play what happens to passengers at the end of their vehicle."""
-    everybody = squad.body(squad.models)
+    passengers = squad.model_group(squad.models)
     end = destruction.Explosion(
         (),
-        everybody,
+        passengers,
         destruction.strength_inside(vehicle.traits.open_topped),
         squad.profile.ld,
         squad.wounds_lost,
@@ -99,10 +99,12 @@ def eject_passengers(tape: Tape, state: State, vehicle: Vehicle, squad: Squad, r
         room_within=len(room.places),
         rules=state.rules,
     )
-    for stage in destruction.WRECK if vehicle.condition.status == "wrecked" else destruction.INSIDE_IT:
+    for stage in destruction.WRECK if vehicle.condition.status == "wrecked" else destruction.STAGES_INSIDE:
         end = stage(tape, end)
-    places = room.places[: everybody.models - end.passengers_lost]
-    out: Squad = tape.call(get_out, replace(squad, wounds_lost=end.hurt), vehicle, places, end.emergency)
+    places = room.places[: passengers.models - end.passengers_lost]
+    out: Squad = tape.call(
+        get_out, replace(squad, wounds_lost=end.passenger_wounds_lost), vehicle, places, end.emergency
+    )
     return after_pinning(state, out) if end.pinned else out
 
 
@@ -111,8 +113,8 @@ def get_out(tape: Tape, squad: Squad, vehicle: Vehicle, places: tuple[Base, ...]
     """Set a squad up that leaves a vehicle, by choice or not."""
     left = "emergency" if emergency else "after_move" if vehicle.path > 0 else "before_move"
     if places:
-        tape.tell(out_of, squad.name, vehicle.name, len(places), emergency)
-    return replace(squad, models=places, aboard="", boarded=False, left=left, left_from=vehicle.name)
+        tape.tell(exit_line, squad.name, vehicle.name, len(places), emergency)
+    return replace(squad, models=places, aboard="", boarded=False, exit_kind=left, exit_from=vehicle.name)
 
 
 @clause("V5-CORE-6")
@@ -133,46 +135,46 @@ def fall_back(tape: Tape, state: State, name: str) -> State:
     south = squad.side == state.sides[0]
     goals = [points.step(model.centre, 180 if south else 0, far) for model in squad.models]
     edge = squad.models[0].radius
-    ran = replace(squad, falling_back=True, fell_back=True, locked_with=(), moved=True)
+    after = replace(squad, falling_back=True, fell_back=True, locked_with=(), moved=True)
     if any(goal.y < edge if south else goal.y > state.board.depth - edge for goal in goals):
-        tape.tell(fled, name, len(squad.models))
-        return state.with_units(replace(ran, models=(), fled=len(squad.models)))
+        tape.tell(fled_line, name, len(squad.models))
+        return state.with_units(replace(after, models=(), fled=len(squad.models)))
     tape.tell("{}: falls back {}", name, inches(far))
     solid = state.obstacles(squad.name)
     placed: list[Base] = []
     for goal in goals:
         base = Base(goal, edge)
-        near = near_point(goal, edge + ASIDE, (*solid, *placed))
+        near = near_point(goal, edge + SEARCH_INCHES, (*solid, *placed))
         ways = shortest_ways(base, [KeepOff(thing) for thing in near]) if paths.stood_on(base, near) else ()
         placed.append(Base(ways[0], edge) if ways else base)
-    return state.with_units(replace(ran, models=tuple(placed)))
+    return state.with_units(replace(after, models=tuple(placed)))
 
 
-def near_to(vehicle: Vehicle, squad: Squad, things: Iterable[transports.Solid]) -> tuple[transports.Solid, ...]:
+def obstacles_near(vehicle: Vehicle, squad: Squad, things: Iterable[transports.Solid]) -> tuple[transports.Solid, ...]:
     """Return the things that can be in the way of a squad that gets out."""
-    reach = ACCESS + 2 * squad.profile.base + troops.APART
+    reach = ACCESS + 2 * squad.profile.base + troops.ENEMY_GAP
     rough = near_hull(vehicle.hull, reach, things)
     return tuple(thing for thing in rough if distances.gap(vehicle.hull, thing) <= reach)
 
 
 @lru_cache(256)  # asked again and again while nothing has changed
 @clause("V5-TRAN-6", "V5-TRAN-7")
-def room_about(state: State, vehicle: Vehicle, squad: Squad) -> transports.Room:
+def exit_places(state: State, vehicle: Vehicle, squad: Squad) -> transports.Room:
     """Return places for a squad that gets out of a vehicle."""
-    solid = near_to(vehicle, squad, state.obstacles(vehicle.name, side=squad.side))
-    enemy = near_to(vehicle, squad, state.enemy_footprints(squad))
+    solid = obstacles_near(vehicle, squad, state.obstacles(vehicle.name, side=squad.side))
+    enemy = obstacles_near(vehicle, squad, state.enemy_footprints(squad))
     ways, base = doors(vehicle.profile), squad.profile.base
     return _find_places(vehicle.traits, vehicle.hull, ways, len(squad.models), base, solid, enemy)
 
 
 @lru_cache(256)
 @clause("V5-DMG-6")
-def room_inside(state: State, vehicle: Vehicle, squad: Squad) -> transports.Room:
+def places_in_crater(state: State, vehicle: Vehicle, squad: Squad) -> transports.Room:
     """Return places where a vehicle stood or about it; models that just fell nearby still lie there."""
-    keep_off = tuple(KeepOff(thing) for thing in near_to(vehicle, squad, state.obstacles(vehicle.name)))
+    keep_off = tuple(KeepOff(thing) for thing in obstacles_near(vehicle, squad, state.obstacles(vehicle.name)))
     count, base = len(squad.models), squad.profile.base
     where = (vehicle.hull,)
-    room = tuple(place for place in _ranks(vehicle.hull, base) if is_place(place, keep_off))[:count]
+    room = tuple(place for place in _places_in_ranks(vehicle.hull, base) if is_place(place, keep_off))[:count]
     for away in (0.0, ACCESS):
         if len(room) < count:
             taken = (*keep_off, *(KeepOff(place) for place in room))
@@ -180,7 +182,7 @@ def room_inside(state: State, vehicle: Vehicle, squad: Squad) -> transports.Room
     return transports.Room("hull", room)
 
 
-def _ranks(hull: hulls.Hull, radius: float) -> Iterator[Base]:
+def _places_in_ranks(hull: hulls.Hull, radius: float) -> Iterator[Base]:
     """Return places inside a hull, rank by rank from its front."""
     ranks = int((hull.length + points.TOLERANCE) // (2 * radius))
     files = int((hull.width + points.TOLERANCE) // (2 * radius))
@@ -197,12 +199,12 @@ _find_places = lru_cache(256)(transports.find_places)
 # --- what is told ---------------------------------------------------------------------------------------------------
 
 
-def out_of(squad: str, vehicle: str, models: int, emergency: bool) -> Line:
+def exit_line(squad: str, vehicle: str, models: int, emergency: bool) -> Line:
     """Say that a squad gets out of a vehicle."""
     how = " in an emergency" if emergency else ""
     return Line(f"{squad}: out of {vehicle}{how}, {plural(models, 'model')}", ("V5-TRAN-7",) if emergency else ())
 
 
-def fled(name: str, models: int) -> str:
+def fled_line(name: str, models: int) -> str:
     """Say that a squad is gone over the edge."""
     return f"{name}: fled off the table, {plural(models, 'model')}"

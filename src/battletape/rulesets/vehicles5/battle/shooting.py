@@ -1,4 +1,4 @@
-"""Shooting in a battle: what each shot sees and can do, then its stages at vehicles and squads, blasts, and nerves."""
+"""Shooting in a battle: sight and cover of each shot, then its stages at vehicles and squads, blasts, and pinning."""
 
 from __future__ import annotations
 
@@ -21,8 +21,7 @@ from battletape.rulesets.vehicles5.battle.state import (
 from battletape.rulesets.vehicles5.profiles.book import rules_of
 from battletape.rulesets.vehicles5.profiles.types import Fitting, WeaponProfile
 from battletape.rulesets.vehicles5.rules import blasts, firing, geometry, keywords, shooting, traits, troops
-from battletape.rulesets.vehicles5.rules.damage import Condition, wear
-from battletape.rulesets.vehicles5.rules.shooting import Aim, Mark, Shot, best_cover, fire_all, hit_needs, roll_to_hit
+from battletape.rulesets.vehicles5.rules.damage import Condition, condition_summary
 from battletape.rulesets.vehicles5.tables.printed import NEVER
 from battletape.table import areas, teardrops
 from battletape.table.bases import Base
@@ -31,7 +30,7 @@ from battletape.table.hulls import Hull
 from battletape.table.points import TOLERANCE, Point
 from battletape.table.sight import Eye, can_see, round_face, walls_of
 
-MAN_HIGH = 1.0  # inches from the ground to the eyes and to the top of a soldier
+SOLDIER_HEIGHT = 1.0  # inches from the ground to the eyes and to the top of a soldier
 
 
 class FiringWeapon(rulebook.State, frozen=True):
@@ -58,16 +57,16 @@ class SquadVolley(rulebook.State, frozen=True):
     squad: str
     name: str
     dice: int
-    needs: int
+    hits_on: int
     strength: int
     ap: traits.Ap | None = None
-    again: bool = False
+    rerolls: bool = False
     cover: int = 0  # 0 is none
-    struck: tuple[int, ...] | None = None  # the models that lie under a marker, if not all may fall
+    models_hit: tuple[int, ...] | None = None  # the models that lie under a marker, if not all may fall
 
 
-class BlastInFlight(blasts.Shell, frozen=True):
-    """A blast marker on its way, from where and at whom."""
+class BlastInFlight(blasts.Blast, frozen=True):
+    """A blast marker on its way from a weapon to a target."""
 
     weapon: WeaponProfile = WeaponProfile()
     start: Point = Point(0.0, 0.0)
@@ -76,13 +75,15 @@ class BlastInFlight(blasts.Shell, frozen=True):
 
 
 @lru_cache(256)
-def _high(state: State, firer: str, target: str, through: bool) -> tuple[tuple[areas.Ground | Hull, float, int], ...]:
+def _sight_blockers(
+    state: State, firer: str, target: str, through: bool
+) -> tuple[tuple[areas.Ground | Hull, float, int], ...]:
     """Return what is high, with its cover; sight may go `through` the target's own ground."""
     own = footprints(state.find(target)) if through else ()
     high: list[tuple[areas.Ground | Hull, float, int]] = []
-    for marker in state.grounds:
-        if marker.top > 0 and not any(overlaps(thing, marker.ground) for thing in own):
-            high.append((marker.ground, marker.top, marker.cover))
+    for piece in state.terrain_pieces:
+        if piece.top > 0 and not any(overlaps(thing, piece.ground) for thing in own):
+            high.append((piece.ground, piece.top, piece.cover))
     for vehicle in state.intact:
         if vehicle.name not in (firer, target):
             high.append((vehicle.hull, vehicle.profile.height, geometry.COVER))
@@ -92,7 +93,7 @@ def _high(state: State, firer: str, target: str, through: bool) -> tuple[tuple[a
 @clause("V5-SHOT-2", "V5-CORE-4")
 def screens_before(state: State, eye: Eye, firer: str, target: BattleUnit) -> tuple[geometry.Screen, ...]:
     """Return what may give a target cover from an eye."""
-    high = _high(state, firer, target.name, False)
+    high = _sight_blockers(state, firer, target.name, False)
     walls = ((wall, save) for thing, top, save in high for wall in walls_of(eye, (thing,), top))
     return tuple(geometry.Screen(wall, save) for wall, save in walls)
 
@@ -100,72 +101,72 @@ def screens_before(state: State, eye: Eye, firer: str, target: BattleUnit) -> tu
 @clause("V5-SHOT-1")
 def refuse_sight(state: State, eye: Eye, firer: str, target: BattleUnit) -> Refused | None:
     """Say why a target cannot be seen."""
-    high = _high(state, firer, target.name, True)
+    high = _sight_blockers(state, firer, target.name, True)
     walls = tuple(wall for thing, top, _ in high for wall in walls_of(eye, (thing,), top))
     if isinstance(target, Vehicle):
         return geometry.refuse_sight(eye, target.hull, walls, height=target.profile.height)
     for model in target.models:
         if gap(eye.at, model) <= TOLERANCE:
             return None
-        if can_see(eye, [round_face(eye, model, 0.0, MAN_HIGH)], walls):
+        if can_see(eye, [round_face(eye, model, 0.0, SOLDIER_HEIGHT)], walls):
             return None
     return Refused(f"no model of {target.name} is in sight", "V5-CORE-1", "line_of_sight")
 
 
-def shape_of(unit: BattleUnit) -> tuple[geometry.Target, float]:
+def outline_of(unit: BattleUnit) -> tuple[geometry.Target, float]:
     """Return what can be seen of a unit, and how high it stands."""
-    return (unit.hull, unit.profile.height) if isinstance(unit, Vehicle) else (unit.models, MAN_HIGH)
+    return (unit.hull, unit.profile.height) if isinstance(unit, Vehicle) else (unit.models, SOLDIER_HEIGHT)
 
 
 @clause("V5-SHOT-2", "V5-CORE-4", "V5-SKIM-6", "V5-SMOKE-3")
-def cover_of(state: State, muzzles: Sequence[FiringWeapon], firer: str, target: BattleUnit) -> int:
+def cover_of(state: State, firing_weapons: Sequence[FiringWeapon], firer: str, target: BattleUnit) -> int:
     """Return the best cover save of a unit against these weapons, or 0."""
-    eyes = [muzzle.eye for muzzle in muzzles]
-    body, top = shape_of(target)
+    eyes = [firing_weapon.eye for firing_weapon in firing_weapons]
+    outline, top = outline_of(target)
     screens = [screens_before(state, eye, firer, target) for eye in eyes]
-    return save_of(state, target, geometry.cover_from(eyes, body, screens, state.rules, top))
+    return best_save(state, target, geometry.cover_from(eyes, outline, screens, state.rules, top))
 
 
 @clause("V5-CORE-4", "V5-SKIM-6", "V5-SMOKE-3")
-def save_of(state: State, unit: BattleUnit, hidden: int | None) -> int:
+def best_save(state: State, unit: BattleUnit, hidden: int | None) -> int:
     """Return the best save of what hides a unit, of ground, speed and smoke."""
     if isinstance(unit, Squad):
         return min(filter(None, (hidden, _ground_cover(state, unit))), default=0)
     smoke = state.in_smoke(unit)
     condition = state.condition(unit)
-    return best_cover(unit.traits, unit.band, condition, smoke, hidden or None, state.rules) or 0
+    return shooting.best_cover(unit.traits, unit.band, condition, smoke, hidden or None, state.rules) or 0
 
 
-def target_armour_of(vehicle: Vehicle, cover: int) -> Mark:
+def target_armour_of(vehicle: Vehicle, cover: int) -> shooting.TargetArmour:
     """Return a vehicle as it is aimed at, with this cover save."""
     profile = vehicle.profile
-    return Mark(profile.front, profile.side, profile.rear, cover, vehicle.traits.open_topped)
+    return shooting.TargetArmour(profile.front, profile.side, profile.rear, cover, vehicle.traits.open_topped)
 
 
 @clause("V5-CORE-4")
 def _ground_cover(state: State, squad: Squad) -> int:
     saves = []
-    for marker in state.grounds:
-        inside = sum(overlaps(model, marker.ground) for model in squad.models) if marker.cover else 0
+    for piece in state.terrain_pieces:
+        inside = sum(overlaps(model, piece.ground) for model in squad.models) if piece.cover else 0
         if inside > len(squad.models) / 2:
-            saves.append(marker.cover)
+            saves.append(piece.cover)
     return min(saves, default=0)
 
 
 @clause("V5-LOS-1", "V5-LOS-6", "V5-SHOT-1", "V5-ORD-3", "V5-ORD-4", "V5-CORE-1")
 def refuse_weapon(
-    state: State, muzzle: FiringWeapon, firer: BattleUnit, target: BattleUnit, fitting: Fitting | None = None
+    state: State, firing_weapon: FiringWeapon, firer: BattleUnit, target: BattleUnit, fitting: Fitting | None = None
 ) -> Refused | None:
     """Say why this weapon cannot be fired at this target."""
     if fitting is not None and isinstance(firer, Vehicle):
         arcs = [refuse_arc(state, firer, fitting, target, part) for part in footprints(target)]
         if None not in arcs:
             return arcs[-1]
-    refused = firing.refuse_range(muzzle.weapon, muzzle.distance, muzzle.barrage)
-    if refused is None and firing.refuse_unseen(muzzle.barrage) is not None:
-        refused = refuse_sight(state, muzzle.eye, firer.name, target)
-    if refused is None and keywords.TEMPLATE in muzzle.weapon.rules:
-        flame = lay_flame(state, muzzle, firer, target)
+    refused = firing.refuse_range(firing_weapon.weapon, firing_weapon.distance, firing_weapon.barrage)
+    if refused is None and firing.refuse_unseen(firing_weapon.barrage) is not None:
+        refused = refuse_sight(state, firing_weapon.eye, firer.name, target)
+    if refused is None and keywords.TEMPLATE in firing_weapon.weapon.rules:
+        flame = lay_flame(state, firing_weapon, firer, target)
         refused = flame if isinstance(flame, Refused) else None
     return refused
 
@@ -173,65 +174,69 @@ def refuse_weapon(
 @clause("V5-LOS-1", "V5-LOS-6")
 def refuse_arc(state: State, firer: Vehicle, fitting: Fitting, target: BattleUnit, part: Base | Hull) -> Refused | None:
     """Say why a weapon cannot point at this part of its target."""
-    return geometry.refuse_arc(firer.hull, fitting, part, shape_of(target)[1] / 2 - fitting.z, state.rules)
+    return geometry.refuse_arc(firer.hull, fitting, part, outline_of(target)[1] / 2 - fitting.z, state.rules)
 
 
 @clause("V5-SHOT-6")
-def lay_flame(state: State, muzzle: FiringWeapon, firer: BattleUnit, target: BattleUnit) -> teardrops.Flame | Refused:
+def lay_flame(
+    state: State, firing_weapon: FiringWeapon, firer: BattleUnit, target: BattleUnit
+) -> teardrops.Flame | Refused:
     """Lay the template over the target, clear of friends."""
     carrier = firer.aboard if isinstance(firer, Squad) else ""
     friends = tuple(state.footprints_on_table(firer.name, carrier, side=firer.side))
-    return geometry.lay_template(muzzle.eye.at, shape_of(target)[0], friends, target.name)
+    return geometry.lay_template(firing_weapon.eye.at, outline_of(target)[0], friends, target.name)
 
 
-def _aim_of(muzzle: FiringWeapon, by: str) -> Aim:
-    weapon = muzzle.weapon
-    return Aim(weapon.name, strength=weapon.strength or 1, ap=weapon.ap, by=by)
+def _draft_of(firing_weapon: FiringWeapon, by: str) -> shooting.ShotDraft:
+    weapon = firing_weapon.weapon
+    return shooting.ShotDraft(weapon.name, strength=weapon.strength or 1, ap=weapon.ap, by=by)
 
 
 @clause("V5-SHOT-4", "V5-SHOT-5", "V5-SHOT-6", "V5-SHOT-10")
-def shots_at(state: State, muzzle: FiringWeapon, target: Vehicle, cover: int, by: str) -> tuple[Shot, ...]:
+def shots_at(
+    state: State, firing_weapon: FiringWeapon, target: Vehicle, cover: int, by: str
+) -> tuple[shooting.Shot, ...]:
     """Return the shots of a weapon at the facing it looks at."""
-    near = 2 * muzzle.distance <= muzzle.weapon.range + TOLERANCE
-    facing = shooting.facing_from(target.hull, muzzle.eye.at, state.rules)
-    aim = replace(_aim_of(muzzle, by), needs=hit_needs(muzzle.bs), half_range=near)
-    shot = keywords.shot_at(aim, target_armour_of(target, cover), facing, muzzle.keywords, state.rules)
-    return (shot,) * keywords.hits_of(muzzle.keywords, muzzle.shots)
+    near = 2 * firing_weapon.distance <= firing_weapon.weapon.range + TOLERANCE
+    facing = shooting.facing_from(target.hull, firing_weapon.eye.at, state.rules)
+    aim = replace(_draft_of(firing_weapon, by), hits_on=shooting.bs_to_hit(firing_weapon.bs), half_range=near)
+    shot = keywords.shot_at(aim, target_armour_of(target, cover), facing, firing_weapon.keywords, state.rules)
+    return (shot,) * keywords.max_hits(firing_weapon.keywords, firing_weapon.shots)
 
 
 @clause("V5-CORE-1", "V5-CORE-2", "V5-CORE-8")
-def salvo_at(muzzle: FiringWeapon, squad: Squad, cover: int, hits: int | None = None) -> SquadVolley:
+def squad_volley_at(firing_weapon: FiringWeapon, squad: Squad, cover: int, hits: int | None = None) -> SquadVolley:
     """Return the shots of a weapon at a squad, or the sure hits of a template."""
-    weapon = muzzle.weapon
+    weapon = firing_weapon.weapon
     strength = weapon.strength or 1
     if hits is not None:
         return SquadVolley(squad.name, weapon.name, hits, 0, strength, weapon.ap)
-    needs = hit_needs(muzzle.bs)
-    again = keywords.ready(Aim(weapon.name), weapon.rules).again
-    return SquadVolley(squad.name, weapon.name, muzzle.shots, needs, strength, weapon.ap, again, cover)
+    needs = shooting.bs_to_hit(firing_weapon.bs)
+    again = keywords.shot_with_rules(shooting.ShotDraft(weapon.name), weapon.rules).rerolls_to_hit
+    return SquadVolley(squad.name, weapon.name, firing_weapon.shots, needs, strength, weapon.ap, again, cover)
 
 
 @clause("V5-CORE-3", "V5-ORD-2")
-def shell_at(muzzle: FiringWeapon, target: BattleUnit, cover: int, by: str) -> BlastInFlight:
+def blast_at(firing_weapon: FiringWeapon, target: BattleUnit, cover: int, by: str) -> BlastInFlight:
     """Return a blast, aimed where most of the target is."""
-    marker = blasts.MARKERS[muzzle.weapon.blast or "small"]
+    marker = blasts.MARKERS[firing_weapon.weapon.blast or "small"]
     parts = footprints(target)
 
     def about(part: Base | Hull) -> int:
         return sum(gap(part.centre, other) < marker for other in parts)
 
     return BlastInFlight(
-        _aim_of(muzzle, by),
+        _draft_of(firing_weapon, by),
         max(parts, key=about).centre,
-        muzzle.keywords,
+        firing_weapon.keywords,
         marker,
-        muzzle.bs,
-        muzzle.sees,
-        muzzle.barrage,
-        muzzle.weapon,
-        muzzle.eye.at,
+        firing_weapon.bs,
+        firing_weapon.sees,
+        firing_weapon.barrage,
+        firing_weapon.weapon,
+        firing_weapon.eye.at,
         target.name,
-        0 if muzzle.barrage else cover,
+        0 if firing_weapon.barrage else cover,
     )
 
 
@@ -239,21 +244,21 @@ class PendingShooting(PendingAction, frozen=True):
     """All shots of a unit, and the squads that may be pinned by them."""
 
     target: str
-    shots: tuple[Shot, ...] = ()
-    salvos: tuple[SquadVolley, ...] = ()
-    shells: tuple[BlastInFlight, ...] = ()
-    shelled: tuple[tuple[str, troops.Source], ...] = ()
+    shots: tuple[shooting.Shot, ...] = ()
+    squad_volleys: tuple[SquadVolley, ...] = ()
+    blasts_in_flight: tuple[BlastInFlight, ...] = ()
+    hit_by_barrage: tuple[tuple[str, troops.Source], ...] = ()
     models: int = 0  # of the target before the shots
     weapons: int = 0
 
     @property
-    def now(self) -> Condition:
+    def target_condition(self) -> Condition:
         """Return the condition of a vehicle that was fired at."""
         target = self.state.find(self.target)
         return self.state.condition(target) if isinstance(target, Vehicle) else Condition()
 
     @property
-    def left(self) -> int:
+    def models_left(self) -> int:
         """Return how many models of the target are left."""
         target = self.state.find(self.target)
         return len(target.models) if isinstance(target, Squad) else int(not target.is_gone)
@@ -264,76 +269,80 @@ def fire_volley(tape: Tape, work: PendingShooting) -> PendingShooting:
     """Fire the shots at a vehicle, one after the other."""
     if not work.shots:
         return work
-    fresh = work.state.condition_before_turn(work.state.vehicle(work.target))
-    return fire_all(tape, fresh, work.shots, after_damage, replace(work, shots=()), work.target)
+    condition = work.state.condition_before_turn(work.state.vehicle(work.target))
+    return shooting.fire_all(tape, condition, work.shots, after_damage, replace(work, shots=()), work.target)
 
 
 @clause("V5-CORE-1", "V5-CORE-7", "V5-CORE-8")
-def fire_salvos(tape: Tape, work: PendingShooting) -> PendingShooting:
+def fire_squad_volleys(tape: Tape, work: PendingShooting) -> PendingShooting:
     """Fire the shots at squads, weapon by weapon."""
-    if not work.salvos:
+    if not work.squad_volleys:
         return work
-    return replace(work, state=tape.each(fire_salvo, work.state, work.salvos), salvos=())
+    return replace(work, state=tape.each(fire_squad_volley, work.state, work.squad_volleys), squad_volleys=())
 
 
 @clause("V5-CORE-1", "V5-CORE-2", "V5-CORE-7", "V5-CORE-8")
-def fire_salvo(tape: Tape, state: State, salvo: SquadVolley) -> State:
+def fire_squad_volley(tape: Tape, state: State, volley: SquadVolley) -> State:
     """Roll hits, wounds and saves of one weapon."""
-    squad = state.squad(salvo.squad)
+    squad = state.squad(volley.squad)
     if squad.is_gone:
-        tape.tell("{}: nothing is left to hit with {}", squad.name, salvo.name)
+        tape.tell("{}: nothing is left to hit with {}", squad.name, volley.name)
         return state
-    hits = salvo.dice
-    if not salvo.needs:
-        tape.tell(sure_hits, squad.name, hits, salvo.name)
+    hits = volley.dice
+    if not volley.hits_on:
+        tape.tell(sure_hits_line, squad.name, hits, volley.name)
     else:
-        hits = roll_to_hit(tape, salvo.name, salvo.needs, salvo.again, dice=salvo.dice)
-    struck = range(len(squad.models)) if salvo.struck is None else salvo.struck
-    body = squad.body(struck)
-    save = min(troops.save_needs(body.save, salvo.ap), salvo.cover or NEVER)  # the better of armour and cover
-    loss = tape.call(troops.lose, hits, salvo.strength, replace(body, save=save), None, squad.wounds_lost)
-    tape.tell(troops.losses, squad.name, len(squad.models), loss, squad.wounds_lost)
-    return state.with_units(after_losses(squad, loss, struck))
+        hits = shooting.roll_to_hit(tape, volley.name, volley.hits_on, volley.rerolls, dice=volley.dice)
+    models_hit = range(len(squad.models)) if volley.models_hit is None else volley.models_hit
+    group = squad.model_group(models_hit)
+    save = min(
+        troops.armour_save_against(group.save, volley.ap), volley.cover or NEVER
+    )  # the better of armour and cover
+    loss = tape.call(troops.roll_losses, hits, volley.strength, replace(group, save=save), None, squad.wounds_lost)
+    tape.tell(troops.losses_line, squad.name, len(squad.models), loss, squad.wounds_lost)
+    return state.with_units(after_losses(squad, loss, models_hit))
 
 
 @clause("V5-CORE-3", "V5-ORD-2")
-def drop_shells(tape: Tape, work: PendingShooting) -> PendingShooting:
+def resolve_blasts(tape: Tape, work: PendingShooting) -> PendingShooting:
     """Let blasts come down, one after the other."""
-    for shell in work.shells:
-        work = tape.call(drop, work, shell)
-    return replace(work, shells=())
+    for blast in work.blasts_in_flight:
+        work = tape.call(resolve_blast, work, blast)
+    return replace(work, blasts_in_flight=())
 
 
 @clause("V5-CORE-3", "V5-ORD-2")
-def drop(tape: Tape, work: PendingShooting, shell: BlastInFlight) -> PendingShooting:
+def resolve_blast(tape: Tape, work: PendingShooting, blast: BlastInFlight) -> PendingShooting:
     """Scatter one marker, and hit every model under it."""
     state = work.state
-    gun = shell.gun
-    shelling = shelling_of(state, shell)
+    draft = blast.draft
+    blast_now = blast_state(state, blast)
     for stage in blasts.ORDNANCE:
-        shelling = stage(tape, shelling)
-    for vehicle, after in zip(_shelled(state), shelling.vehicles, strict=True):
+        blast_now = stage(tape, blast_now)
+    for vehicle, after in zip(_vehicles_at_risk(state), blast_now.vehicles, strict=True):
         if after.hit is not None:
-            state = state.with_units(state.damaged(vehicle, after.now))
-    source: troops.Source = "ordnance_barrage" if shell.weapon.type == "ordnance" else ""
-    shelled = list(work.shelled)
+            state = state.with_units(state.with_damage(vehicle, after.now))
+    source: troops.Source = "ordnance_barrage" if blast.weapon.type == "ordnance" else ""
+    by_barrage = list(work.hit_by_barrage)
     first = 0
     for squad in state.on_foot:
         models = range(len(squad.models))
-        struck = tuple(at - first for at in shelling.under if at - first in models)
+        models_hit = tuple(at - first for at in blast_now.under if at - first in models)
         first += len(models)
-        if not struck:
+        if not models_hit:
             continue
-        cover = save_of(state, squad, shell.cover if squad.name == shell.target else 0)
-        hits = SquadVolley(squad.name, gun.name, len(struck), 0, gun.strength, gun.ap, cover=cover, struck=struck)
-        state = fire_salvo(tape, state, hits)
-        if shell.barrage and state.squad(squad.name) != squad:
-            shelled.append((squad.name, source))
-    return replace(work, state=state, shelled=tuple(shelled))
+        cover = best_save(state, squad, blast.cover if squad.name == blast.target else 0)
+        hits = SquadVolley(
+            squad.name, draft.name, len(models_hit), 0, draft.strength, draft.ap, cover=cover, models_hit=models_hit
+        )
+        state = fire_squad_volley(tape, state, hits)
+        if blast.barrage and state.squad(squad.name) != squad:
+            by_barrage.append((squad.name, source))
+    return replace(work, state=state, hit_by_barrage=tuple(by_barrage))
 
 
 @clause("V5-VOLLEY-2")
-def _shelled(state: State) -> list[Vehicle]:
+def _vehicles_at_risk(state: State) -> list[Vehicle]:
     """Return vehicles that a blast may hurt; where a volley counts as a whole, also those just wrecked."""
     wrecks = newly_destroyed(state) if state.rules.volley_order == "batch" else ()
     return [vehicle for vehicle in state.vehicles if not vehicle.is_gone or vehicle.name in wrecks]
@@ -341,43 +350,49 @@ def _shelled(state: State) -> list[Vehicle]:
 
 @lru_cache(256)  # asked again for every place where the marker may come down
 @clause("V5-SHOT-7", "V5-SHOT-8", "V5-SHOT-9")
-def shelling_of(state: State, shell: BlastInFlight) -> blasts.Shelling:
-    """Return a marker about to come down on whatever there is."""
+def blast_state(state: State, blast: BlastInFlight) -> blasts.BlastState:
+    """Return a marker about to come down, with everything that it may hit."""
     vehicles = []
-    for vehicle in _shelled(state):
-        now = replace(state.condition_before_turn(vehicle), together=state.rules.volley_order == "batch")
-        seen = shooting.facing_from(vehicle.hull, shell.start, state.rules)
-        cover = save_of(state, vehicle, shell.cover if vehicle.name == shell.target else 0)
-        mark = target_armour_of(vehicle, cover)
-        vehicles.append(blasts.Shelled(now, now, vehicle.hull, mark, seen, name=vehicle.name))
+    for vehicle in _vehicles_at_risk(state):
+        now = replace(state.condition_before_turn(vehicle), in_batch=state.rules.volley_order == "batch")
+        facing = shooting.facing_from(vehicle.hull, blast.start, state.rules)
+        cover = best_save(state, vehicle, blast.cover if vehicle.name == blast.target else 0)
+        armour = target_armour_of(vehicle, cover)
+        vehicles.append(blasts.BlastTarget(now, now, vehicle.hull, armour, facing, name=vehicle.name))
     models = (model for squad in state.on_foot for model in squad.models)
-    return blasts.Shelling(shell, tuple(vehicles), tuple(models), rules=state.rules)
+    return blasts.BlastState(blast, tuple(vehicles), tuple(models), rules=state.rules)
 
 
 @clause("V5-CORE-6", "V5-ORD-5")
-def test_nerves(tape: Tape, work: PendingShooting) -> PendingShooting:
+def test_pinning(tape: Tape, work: PendingShooting) -> PendingShooting:
     """Test for pinning the squads that a barrage has hurt."""
     state = work.state
-    for name, source in dict(work.shelled).items():
+    for name, source in dict(work.hit_by_barrage).items():
         squad = state.squad(name)
         if not squad.is_gone and tape.call(troops.roll_pinning, squad.profile.ld, source, name):
             state = state.with_units(after_pinning(state, squad))
-    return replace(work, state=state, shelled=())
+    return replace(work, state=state, hit_by_barrage=())
 
 
-def sure_hits(name: str, hits: int, weapon: str) -> str:
+def sure_hits_line(name: str, hits: int, weapon: str) -> str:
     """Say how many models lie under a marker or a template."""
     return f"{name}: {plural(hits, 'model')} hit by {weapon}"
 
 
-FIRE = Procedure("fire", (fire_volley, fire_salvos, drop_shells, test_nerves, replace_destroyed))
+FIRE = Procedure("fire", (fire_volley, fire_squad_volleys, resolve_blasts, test_pinning, replace_destroyed))
 FIRE_MEASURES = (
-    Measure("result", "Condition of a vehicle afterwards", lambda work: wear(work.now, work.weapons)),
-    Measure("destroyed", "Target destroyed", lambda work: int(work.left == 0)),
-    Measure("exploded", "Target exploded", lambda work: int(work.now.status == "exploded")),
-    Measure("immobilised_or_worse", "Immobilised, wrecked or exploded", lambda work: int(work.now.is_stuck)),
-    Measure("weapons_lost", "Weapons lost", lambda work: work.weapons - len(work.now.weapons), "weapons"),
-    Measure("casualties", "Models of a squad lost", lambda work: max(0, work.models - work.left), "models"),
+    Measure(
+        "result",
+        "Condition of a vehicle afterwards",
+        lambda work: condition_summary(work.target_condition, work.weapons),
+    ),
+    Measure("destroyed", "Target destroyed", lambda work: int(work.models_left == 0)),
+    Measure("exploded", "Target exploded", lambda work: int(work.target_condition.status == "exploded")),
+    Measure(
+        "immobilised_or_worse", "Immobilised, wrecked or exploded", lambda work: int(work.target_condition.is_stuck)
+    ),
+    Measure("weapons_lost", "Weapons lost", lambda work: work.weapons - len(work.target_condition.weapons), "weapons"),
+    Measure("casualties", "Models of a squad lost", lambda work: max(0, work.models - work.models_left), "models"),
 )
 
 
@@ -386,15 +401,15 @@ def forget_all_but_target(work: PendingShooting) -> PendingShooting:
     state = work.state
     target = state.find(work.target)
     if isinstance(target, Vehicle):
-        state = replace(state, vehicles=(target,), squads=(), grounds=())
-        return replace(work, state=state, salvos=(), shelled=())
-    salvos = tuple(salvo for salvo in work.salvos if salvo.squad == work.target)
+        state = replace(state, vehicles=(target,), squads=(), terrain_pieces=())
+        return replace(work, state=state, squad_volleys=(), hit_by_barrage=())
+    squad_volleys = tuple(volley for volley in work.squad_volleys if volley.squad == work.target)
     ruined = newly_destroyed(state)
-    if salvos or work.shells or ruined:
-        near = [unit for unit in state.vehicles if unit.name in ruined or (work.shells and not unit.is_gone)]
+    if squad_volleys or work.blasts_in_flight or ruined:
+        near = [unit for unit in state.vehicles if unit.name in ruined or (work.blasts_in_flight and not unit.is_gone)]
         vehicles = tuple(replace(vehicle, shaken_until=0, stunned_until=0) for vehicle in near)
         state = replace(state, vehicles=vehicles, squads=(target,))
     else:
         counted = replace(target, models=target.models[:1] * len(target.models), wounds_lost=0)
-        state = replace(state, vehicles=(), squads=(counted,), grounds=())
-    return replace(work, state=state, salvos=salvos, shelled=())
+        state = replace(state, vehicles=(), squads=(counted,), terrain_pieces=())
+    return replace(work, state=state, squad_volleys=squad_volleys, hit_by_barrage=())

@@ -1,4 +1,4 @@
-"""How a battle is shown: whose turn it is, and tables of vehicles, squads and ground."""
+"""How a battle is shown: tables of vehicles, squads and ground, and a picture."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from battletape.cards import Table
 from battletape.rulebook import plain, plural
 from battletape.rulesets.vehicles5.battle.state import Squad, State, Vehicle, footprints
-from battletape.rulesets.vehicles5.rules.damage import wear
+from battletape.rulesets.vehicles5.rules.damage import condition_summary
 from battletape.table.picture import Picture, Thing, lying, standing
 
 
@@ -19,14 +19,14 @@ def show(state: State) -> Iterable[Table]:
     yield Table("Squads", about, tuple(_squad_row(state, squad) for squad in state.squads))
     rows = tuple(
         (ground.name, ground.kind, f"{ground.cover}+" if ground.cover else "-", f"{ground.top:g}")
-        for ground in state.grounds
+        for ground in state.terrain_pieces
     )
     yield Table("Ground", ("name", "kind", "cover", "height"), rows)
 
 
 def picture(state: State) -> Picture:
     """Draw the table with its ground, wrecks, vehicles and squads."""
-    things: list[Thing] = [lying(ground.name, ground.ground, plain(ground.kind)) for ground in state.grounds]
+    things: list[Thing] = [lying(ground.name, ground.ground, plain(ground.kind)) for ground in state.terrain_pieces]
     for vehicle in state.vehicles:
         if vehicle.condition.status == "wrecked":
             things += standing(vehicle.name, vehicle.side, footprints(vehicle), "plain", "wrecked")
@@ -50,7 +50,7 @@ def _vehicle_row(state: State, vehicle: Vehicle) -> tuple[str, ...]:
         f"{vehicle.hull.heading:.0f}",
         f"{profile.front}/{profile.side}/{profile.rear}",
         plain(vehicle.band),
-        str(wear(state.condition(vehicle))),
+        str(condition_summary(state.condition(vehicle))),
         ", ".join(vehicle.condition.weapons),
         "; ".join(notes),
     )

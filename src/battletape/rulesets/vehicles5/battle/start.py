@@ -71,7 +71,7 @@ class GroundStart(Inputs, frozen=True):
     corners: tuple[Spot, ...] = ()
     radius: float = asked(0.0, ge=0, le=60)
     top: float = asked(0.0, "Height", ge=0, le=60)
-    cover: int = asked(0, "Cover save (0 = none)", ge=0, le=6)
+    cover: int = asked(0, "Cover save", about="(0 = none)", ge=0, le=6)
 
 
 class Start(Inputs, frozen=True):
@@ -123,8 +123,8 @@ def begin_battle(start: Start, rules: Rulings) -> State:
         active=first,
         vehicles=vehicles,
         squads=squads,
-        grounds=grounds,
-        most_turns=start.most_turns,
+        terrain_pieces=grounds,
+        max_turns=start.most_turns,
     )
     _check(state)
     return state
@@ -192,7 +192,7 @@ def _check(state: State) -> None:
                     f"{squad.name} of {squad.side} cannot ride: {reason}.", field="aboard", clause="V5-TRAN-1"
                 )
             others = sum(len(other.models) for other in state.passengers(vehicle) if other is not squad)
-            unit = transports.Riders(squad.profile.type, len(squad.models))
+            unit = transports.BoardingUnit(squad.profile.type, len(squad.models))
             refused = transports.refuse_load(unit, vehicle.profile.capacity, others, state.rules)
             if refused is not None:
                 raise BadInput(f"{squad.name} cannot ride in {vehicle.name}: {refused}", field="aboard")

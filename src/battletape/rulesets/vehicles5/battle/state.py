@@ -1,4 +1,4 @@
-"""The state of a battle: vehicles and squads on a table, the ground, whose turn it is and which phase."""
+"""The state of a battle: vehicles and squads on a table, the ground, the active side and the phase."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from battletape.rulebook import by_name, clause, replace
 from battletape.rulesets.vehicles5.profiles.book import has_smoke, ways_to_fire
 from battletape.rulesets.vehicles5.profiles.types import Fitting, UnitProfile, VehicleProfile, WeaponProfile
 from battletape.rulesets.vehicles5.rules import movement, terrain, troops, walkers
-from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition, counted_dazes, crash_of, dazed_until
+from battletape.rulesets.vehicles5.rules.damage import UNDAMAGED, Condition, crash_of, dazed_until, max_repeated_dazes
 from battletape.rulesets.vehicles5.rules.keywords import DREADNOUGHT_WEAPON
 from battletape.rulesets.vehicles5.rules.traits import Band, Declared, Phase, Relation, Traits
 from battletape.rulesets.vehicles5.rules.transports import Solid
@@ -22,8 +22,8 @@ from battletape.table.bases import Base
 from battletape.table.board import Board
 from battletape.table.distances import overlaps
 
-OUTSIDE = 60.0  # how far the ground beyond the edge is taken to reach
-Left: TypeAlias = Literal["", "before_move", "after_move", "emergency"]
+OFF_TABLE_INCHES = 60.0  # how far the ground beyond the edge is taken to reach
+ExitKind: TypeAlias = Literal["", "before_move", "after_move", "emergency"]
 """How a squad left its transport this turn."""
 
 
@@ -98,23 +98,29 @@ class Vehicle(rulebook.State, frozen=True):
         return self.hull if self.profile.base is None else Base(self.hull.centre, self.profile.base)
 
     @property
-    def walker(self) -> walkers.Walker:
+    def walker_fighter(self) -> walkers.WalkerFighter:
         """Return what stays the same about a walker during a fight."""
         fists = tuple(gun.label for gun in self.guns if any(DREADNOUGHT_WEAPON in way.rules for way in gun.weapons))
-        return walkers.walker_with(self.profile, fists, self.traits.open_topped, self.name)
+        return walkers.walker_fighter(self.profile, fists, self.traits.open_topped, self.name)
 
     def armour(self, facing: facings.Facing) -> int:
         """Return the armour of a facing."""
         return facings.armour_at(self.profile, facing)
 
     @clause("V5-MOVE-7")
-    def having_moved(
-        self, hull: hulls.Hull, speed: Band, inches: float, way: float, on_road: bool, declared: Declared = "normal"
+    def with_move(
+        self,
+        hull: hulls.Hull,
+        speed: Band,
+        inches: float,
+        displacement: float,
+        on_road: bool,
+        declared: Declared = "normal",
     ) -> Vehicle:
         """Return the vehicle after its move; for assaults the straight way counts."""
-        against = movement.assault_band(way, self.traits)
-        done = replace(self, hull=hull, band=speed, assault_band=against, path=inches, displacement=way)
-        return replace(done, on_road=on_road, moved=True, finished_move=True, declared=declared)
+        assault_speed = movement.assault_band(displacement, self.traits)
+        after = replace(self, hull=hull, band=speed, assault_band=assault_speed, path=inches, displacement=displacement)
+        return replace(after, on_road=on_road, moved=True, finished_move=True, declared=declared)
 
 
 class Squad(rulebook.State, frozen=True):
@@ -126,15 +132,15 @@ class Squad(rulebook.State, frozen=True):
     arsenal: tuple[WeaponProfile, ...]
     models: tuple[Base, ...]
     wounds_lost: int = 0
-    fallen_with: tuple[tuple[str, str], ...] = ()  # gun and blade of those who fell out of turn, for glory
+    weapons_of_fallen: tuple[tuple[str, str], ...] = ()  # gun and blade of each model lost by death or glory
     aboard: str = ""
     boarded: bool = False
-    left: Left = ""
-    left_from: str = ""
+    exit_kind: ExitKind = ""
+    exit_from: str = ""
     moved: bool = False
     ran: bool = False
     fired_at: str = ""
-    fired_slow: str = ""  # a weapon it fired after which nobody charges
+    fired_no_charge: str = ""  # the weapon fired after which the squad does not charge
     falling_back: bool = False
     fell_back: bool = False
     pinned_until: int = 0
@@ -142,7 +148,7 @@ class Squad(rulebook.State, frozen=True):
     locked_with: tuple[str, ...] = ()
     consolidates: bool = False
     fled: int = 0  # models that ran off the table
-    stood: int = 0  # models at the beginning of a Shooting phase whose losses may shake it
+    models_before_shooting: int = 0  # for morale tests by losses in a Shooting phase
 
     @property
     def is_gone(self) -> bool:
@@ -154,26 +160,26 @@ class Squad(rulebook.State, frozen=True):
         """Return whether the last model was killed; a squad that ran off the table is gone, but not lost."""
         return self.is_gone and not self.fled
 
-    def with_models(self, models: tuple[Base, ...], hurt: int | None = None) -> Squad:
+    def with_models(self, models: tuple[Base, ...], wounds_lost: int | None = None) -> Squad:
         """Return the squad with these models left, and wounds on the first of them."""
-        wounds = self.wounds_lost if hurt is None else hurt
+        wounds = self.wounds_lost if wounds_lost is None else wounds_lost
         return replace(self, models=models, wounds_lost=wounds if models else 0)
 
-    def body(self, struck: Sequence[Any]) -> troops.Body:
+    def model_group(self, models: Sequence[Any]) -> troops.ModelGroup:
         """Return these of its models, as hits meet them."""
-        its = self.profile
-        return troops.Body(self.name, len(struck), its.toughness, its.save or NEVER, its.wounds)
+        profile = self.profile
+        return troops.ModelGroup(self.name, len(models), profile.toughness, profile.save or NEVER, profile.wounds)
 
     def bearers(self, melee: bool = False) -> Iterator[tuple[str, int]]:
         """Return what the models shoot or strike with, and how many do."""
-        lost = self.profile.models - len(self.models) - len(self.fallen_with)
-        for arm in self.profile.weapons:
-            if (self.fire_modes(arm.name)[0].type == "melee") is melee:
-                left = arm.models - sum(fallen[melee] == arm.name for fallen in self.fallen_with)
-                fallen = min(lost, left)
-                lost -= fallen
-                if left > fallen:
-                    yield arm.name, left - fallen
+        lost = self.profile.models - len(self.models) - len(self.weapons_of_fallen)
+        for carried in self.profile.weapons:
+            if (self.fire_modes(carried.name)[0].type == "melee") is melee:
+                left = carried.models - sum(casualties[melee] == carried.name for casualties in self.weapons_of_fallen)
+                casualties = min(lost, left)
+                lost -= casualties
+                if left > casualties:
+                    yield carried.name, left - casualties
 
     def fire_modes(self, name: str) -> tuple[WeaponProfile, ...]:
         """Return the ways to fire a weapon: itself, or the missiles of a launcher."""
@@ -194,8 +200,8 @@ class State(rulebook.State, frozen=True, kw_only=True):
     phase: Phase = "movement"
     vehicles: tuple[Vehicle, ...] = ()
     squads: tuple[Squad, ...] = ()
-    grounds: tuple[TerrainPiece, ...] = ()
-    most_turns: int = 12
+    terrain_pieces: tuple[TerrainPiece, ...] = ()
+    max_turns: int = 12
 
     @property
     def units(self) -> tuple[BattleUnit, ...]:
@@ -235,24 +241,31 @@ class State(rulebook.State, frozen=True, kw_only=True):
             shaken=vehicle.shaken_until >= self.turn,
             stunned=vehicle.stunned_until >= self.turn,
             crash=crash_of(vehicle.traits, vehicle.band, self.rules),
-            counted=counted_dazes(self.rules) or 1,
-            together=self.rules.volley_order == "batch",
+            max_repeats=max_repeated_dazes(self.rules) or 1,
+            in_batch=self.rules.volley_order == "batch",
         )
 
     def condition_before_turn(self, vehicle: Vehicle) -> Condition:
         """Return a vehicle's condition without shaken and stunned, so that new ones show."""
-        return replace(self.condition(vehicle), shaken=False, stunned=False, counted=counted_dazes(self.rules))
+        return replace(self.condition(vehicle), shaken=False, stunned=False, max_repeats=max_repeated_dazes(self.rules))
 
     @clause("V5-DMG-1", "V5-DMG-2", "V5-CUMUL")
-    def damaged(self, vehicle: Vehicle, after: Condition, before: Condition | None = None) -> Vehicle:
+    def with_damage(self, vehicle: Vehicle, after: Condition, before: Condition | None = None) -> Vehicle:
         """Return a vehicle after new damage."""
         ends = (vehicle.shaken_until, vehicle.stunned_until)
-        own = vehicle.side == self.active
-        shaken, stunned = dazed_until(ends, before or SOUND, after, self.turn, own, self.rules)
-        kept = replace(
-            after, shaken=False, stunned=False, crash="no", counted=0, shaken_again=0, stunned_again=0, together=False
+        own_turn = vehicle.side == self.active
+        shaken, stunned = dazed_until(ends, before or UNDAMAGED, after, self.turn, own_turn, self.rules)
+        lasting = replace(
+            after,
+            shaken=False,
+            stunned=False,
+            crash="no",
+            max_repeats=0,
+            shaken_again=0,
+            stunned_again=0,
+            in_batch=False,
         )
-        return replace(vehicle, condition=kept, shaken_until=shaken, stunned_until=stunned)
+        return replace(vehicle, condition=lasting, shaken_until=shaken, stunned_until=stunned)
 
     def situation(self, vehicle: Vehicle) -> movement.Situation:
         """Return what a vehicle is and has done this turn."""
@@ -273,11 +286,11 @@ class State(rulebook.State, frozen=True, kw_only=True):
             vehicle.path > 0,
             unit_left=vehicle.exit_after_move,
             stands=vehicle.finished_move,
-            at=self.phase,
+            given_phase=self.phase,
             rules=self.rules,
             name=vehicle.name,
             locked_with=", ".join(vehicle.locked_with[:1]),
-            had_passage=boarded or vehicle.name in [squad.left_from for squad in self.squads],
+            had_passage=boarded or vehicle.name in [squad.exit_from for squad in self.squads],
         )
 
     @clause("V5-SMOKE-3")
@@ -324,39 +337,39 @@ class State(rulebook.State, frozen=True, kw_only=True):
 
     def terrain_of_kind(self, kind: terrain.Terrain) -> list[areas.Ground]:
         """Return the ground of this kind."""
-        return [marker.ground for marker in self.grounds if marker.kind == kind]
+        return [piece.ground for piece in self.terrain_pieces if piece.kind == kind]
 
     @property
-    def borders(self) -> tuple[areas.Area, ...]:
+    def areas_off_table(self) -> tuple[areas.Area, ...]:
         """Return the ground beyond the four edges of the table."""
         wide, deep = self.board.width, self.board.depth
-        east, north = wide + OUTSIDE, deep + OUTSIDE
+        east, north = wide + OFF_TABLE_INCHES, deep + OFF_TABLE_INCHES
         return (
-            areas.rectangle(-OUTSIDE, -OUTSIDE, 0, north),
-            areas.rectangle(wide, -OUTSIDE, east, north),
-            areas.rectangle(-OUTSIDE, -OUTSIDE, east, 0),
-            areas.rectangle(-OUTSIDE, deep, east, north),
+            areas.rectangle(-OFF_TABLE_INCHES, -OFF_TABLE_INCHES, 0, north),
+            areas.rectangle(wide, -OFF_TABLE_INCHES, east, north),
+            areas.rectangle(-OFF_TABLE_INCHES, -OFF_TABLE_INCHES, east, 0),
+            areas.rectangle(-OFF_TABLE_INCHES, deep, east, north),
         )
 
     def obstacles(self, *but: str, side: str = "") -> list[Solid]:
         """Return what no model can stand on: models, impassable ground, and all off the table."""
-        return [*self.footprints_on_table(*but, side=side), *self.terrain_of_kind("impassable"), *self.borders]
+        return [*self.footprints_on_table(*but, side=side), *self.terrain_of_kind("impassable"), *self.areas_off_table]
 
-    def grounds_about(self, hull: hulls.Hull, way: float) -> list[TerrainPiece]:
+    def terrain_near(self, hull: hulls.Hull, way: float) -> list[TerrainPiece]:
         """Return the ground that a hull may reach within so many inches."""
-        return [marker for marker in self.grounds if near_hull(hull, way, (marker.ground,))]
+        return [piece for piece in self.terrain_pieces if near_hull(hull, way, (piece.ground,))]
 
     @clause("V5-TERR-2", "V5-SKIM-3")
     def areas_on(self, vehicle: Vehicle, goals: Sequence[points.Point], end: hulls.Hull) -> list[terrain.Area]:
         """Return the ground on the way of a vehicle, or where a skimmer starts or lands."""
         areas: list[terrain.Area] = []
         hull = vehicle.hull
-        for marker in self.grounds_about(hull, paths.path_length((hull.centre, *goals))):
-            starts, ends = (overlaps(place, marker.ground) for place in (hull, end))
-            spans = paths.hull_spans_along(hull, goals, (marker.ground,))
+        for piece in self.terrain_near(hull, paths.path_length((hull.centre, *goals))):
+            starts, ends = (overlaps(place, piece.ground) for place in (hull, end))
+            spans = paths.hull_spans_along(hull, goals, (piece.ground,))
             if spans or (vehicle.traits.skimmer and (starts or ends)):
                 relation: Relation = "starting" if starts else "landing" if ends else "through"
-                areas.append((marker.kind, relation, spans[0][0] if spans else 0.0))
+                areas.append((piece.kind, relation, spans[0][0] if spans else 0.0))
         return areas
 
     def on_road(self, path: Sequence[points.Point]) -> bool:
@@ -366,7 +379,7 @@ class State(rulebook.State, frozen=True, kw_only=True):
 
 
 class PendingAction(rulebook.State, frozen=True):
-    """An action under way: the battle so far, and who acts."""
+    """An action in progress: the battle so far, and the unit that acts."""
 
     state: State
     unit: str
@@ -388,7 +401,7 @@ def footprints(unit: BattleUnit) -> tuple[Base | hulls.Hull, ...]:
 
 def near_point(point: points.Point, reach: float, things: Iterable[Solid]) -> list[Solid]:
     """Return the things that may be this close: a rough look, before any is measured."""
-    return [thing for thing in things if _at_least(point, thing) <= reach]
+    return [thing for thing in things if _min_distance(point, thing) <= reach]
 
 
 def near_hull(hull: hulls.Hull, inches: float, things: Iterable[Solid]) -> list[Solid]:
@@ -396,7 +409,7 @@ def near_hull(hull: hulls.Hull, inches: float, things: Iterable[Solid]) -> list[
     return near_point(hull.centre, inches + _half_diagonal(hull), things)
 
 
-def _at_least(point: points.Point, thing: Solid) -> float:
+def _min_distance(point: points.Point, thing: Solid) -> float:
     """Return a distance that is no more than the true one."""
     if isinstance(thing, areas.Area):
         xs = [corner.x for corner in thing.outline]
@@ -413,8 +426,8 @@ def _half_diagonal(hull: hulls.Hull) -> float:
 
 
 @clause("V5-CORE-8")
-def after_losses(squad: Squad, loss: troops.Loss, struck: Sequence[int]) -> Squad:
+def after_losses(squad: Squad, loss: troops.Loss, models_hit: Sequence[int]) -> Squad:
     """Return a squad without its casualties, taken from the hit models, last model first."""
-    fallen = set(struck[len(struck) - loss.models :])
+    fallen = set(models_hit[len(models_hit) - loss.models :])
     models = tuple(base for at, base in enumerate(squad.models) if at not in fallen)
-    return squad.with_models(models, loss.hurt)
+    return squad.with_models(models, loss.wounds_on_next)

@@ -1,4 +1,4 @@
-"""The turn: who may act now, when the battle is over, what ends with a turn, and what follows from any action."""
+"""The turn: which units may act now, when the battle is over, what ends with a turn, and what follows from actions."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ U = TypeVar("U", Vehicle, Squad)
 
 def over(state: State) -> str | None:
     """Say how the battle has ended; None while it goes on."""
-    out_of_time = state.turn > state.most_turns
-    return last_side(state) or (f"The battle ends after {state.most_turns} player turns" if out_of_time else None)
+    out_of_time = state.turn > state.max_turns
+    return last_side(state) or (f"The battle ends after {state.max_turns} player turns" if out_of_time else None)
 
 
 @clause("V5-CORE-16")
-def need_phase(state: State, *phases: traits.Phase, deed: str = "this is done") -> None:
+def need_phase(state: State, *phases: traits.Phase, action: str = "this is done") -> None:
     """Refuse anything after the battle, or in another phase."""
     ended = over(state)
     need(not ended, f"the battle is over: {ended}", "V5-CORE-16", "over", at_all=True)
     if phases:
-        raise_if_refused(movement.refuse_phase(deed, state.phase, *phases), at_all=True)
+        raise_if_refused(movement.refuse_phase(action, state.phase, *phases), at_all=True)
 
 
 @clause("V5-CORE-16")
@@ -68,7 +68,7 @@ def need_room(state: State, vehicle: Vehicle, heading: float) -> None:
     """Refuse a vehicle without room to turn; one on a round base always has it."""
     if vehicle.profile.base is None:
         after = replace(vehicle, hull=turned(vehicle.hull, heading))
-        raise_if_refused(movement.refuse_turned(vehicle.name, state.stands_on_model(after)))
+        raise_if_refused(movement.refuse_turn(vehicle.name, state.stands_on_model(after)))
         need_board(state, vehicle, after.hull, when=" as it turns")
 
 
@@ -80,7 +80,7 @@ def need_board(state: State, vehicle: Vehicle, *places: Hull, when: str = "") ->
 
 
 @clause("V5-CORE-6", "V5-CORE-20", "V5-TRAN-2", "V5-WALK-8")
-def need_free(state: State, squad: Squad, deed: str = "", aboard: bool = False) -> None:
+def need_free(state: State, squad: Squad, action: str = "", aboard: bool = False) -> None:
     """Refuse a squad that something holds back from acting, or from such a deed."""
     need(squad.pinned_until < state.turn, f"{squad.name}: pinned, and loses this turn", "V5-CORE-6", "pinned")
     on_the_run = f"{squad.name}: falling back, and can do nothing else"
@@ -89,20 +89,20 @@ def need_free(state: State, squad: Squad, deed: str = "", aboard: bool = False) 
         raise_if_refused(movement.refuse_locked(squad.name, squad.locked_with[0]))
     inside = f"{squad.name} is aboard {squad.aboard} and has to get out first"
     need(aboard or not squad.aboard, inside, "V5-TRAN-2", "aboard")
-    if deed:
-        raise_if_refused(transports.refuse_after_exit(deed, squad.name, exit_this_turn(state, squad)))
+    if action:
+        raise_if_refused(transports.refuse_after_exit(action, squad.name, exit_this_turn(state, squad)))
 
 
 def exit_this_turn(state: State, squad: Squad) -> transports.Exit | None:
     """Return how a squad got out this turn, if it did."""
-    if not squad.left:
+    if not squad.exit_kind:
         return None
-    now = state.situation(state.vehicle(squad.left_from))
-    return transports.exit_from(now, squad.left == "after_move", squad.left == "emergency")
+    now = state.situation(state.vehicle(squad.exit_from))
+    return transports.exit_from(now, squad.exit_kind == "after_move", squad.exit_kind == "emergency")
 
 
 @clause("V5-DMG-1", "V5-DMG-2", "V5-CORE-6")
-def recovered(unit: BattleUnit, turn: int) -> BattleUnit:
+def recover(unit: BattleUnit, turn: int) -> BattleUnit:
     """Return a unit at the end of a player turn: what lasted until then is over."""
     ends = ("shaken_until", "stunned_until") if isinstance(unit, Vehicle) else ("pinned_until",)
     over = {name: 0 for name in ends if getattr(unit, name) <= turn}
@@ -124,15 +124,15 @@ _OF_ONE_TURN = {
         *("band", "assault_band", "path", "displacement", "on_road", "moved", "pivoted", "declared", "ran"),
         *("fired_at", "exit_after_move", "finished_move"),
     ),
-    Squad: ("boarded", "left", "left_from", "moved", "ran", "fired_at", "fired_slow", "fell_back"),
+    Squad: ("boarded", "exit_kind", "exit_from", "moved", "ran", "fired_at", "fired_no_charge", "fell_back"),
 }
 
 
 def reset_turn(unit: Vehicle | Squad) -> Vehicle | Squad:
     """Reset what a unit did last turn, at the start of its own turn."""
     kind = type(unit)
-    at_first = dict(zip(reversed(kind.__struct_fields__), reversed(kind.__struct_defaults__), strict=False))
-    return replace(unit, **{name: at_first[name] for name in _OF_ONE_TURN[kind]})
+    defaults = dict(zip(reversed(kind.__struct_fields__), reversed(kind.__struct_defaults__), strict=False))
+    return replace(unit, **{name: defaults[name] for name in _OF_ONE_TURN[kind]})
 
 
 @clause("V5-WALK-8", "V5-CORE-16")

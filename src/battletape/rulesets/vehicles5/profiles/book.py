@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 def book(files: Sequence[str] = ()) -> ProfileBook:
-    """Our profiles and those of the players' own files."""
+    """Return our profiles and those of the players' own files."""
     return read_book(__package__, KINDS, files, _check)
 
 
@@ -29,7 +29,7 @@ def _check(profiles: ProfileBook) -> list[str]:
 
 
 def traits_of(types: Sequence[str]) -> Traits:
-    """The flags that these type words name."""
+    """Return the flags that these type words name."""
     for word in types:
         if word not in TYPES:
             raise UnknownName("vehicle type", word, TYPES)
@@ -37,47 +37,47 @@ def traits_of(types: Sequence[str]) -> Traits:
 
 
 def has_smoke(vehicle: VehicleProfile) -> bool:
-    """Whether a vehicle carries smoke launchers."""
+    """Return whether a vehicle carries smoke launchers."""
     return "smoke_launchers" in vehicle.upgrades
 
 
 def modes(profiles: ProfileBook, weapon: str) -> tuple[WeaponProfile, ...]:
-    """The ways to fire a weapon: itself, or the missiles of a launcher."""
+    """Return the ways to fire a weapon: itself, or the missiles of a launcher."""
     missiles = missiles_of(weapon, profiles.entries["weapon"].values())
     return missiles or (profiles.find("weapon", weapon, "V5-CORE-21"),)
 
 
 def missiles_of(launcher: str, weapons: Iterable[WeaponProfile]) -> tuple[WeaponProfile, ...]:
-    """The weapons among these that a launcher fires."""
+    """Return the weapons among these that a launcher fires."""
     wanted = launcher.strip().lower()
     return tuple(weapon for weapon in weapons if weapon.mode_of.lower() == wanted and wanted)
 
 
 def ways_to_fire(name: str, arsenal: Sequence[WeaponProfile], source: str = "") -> tuple[WeaponProfile, ...]:
-    """The same among the weapons of one unit."""
+    """Return the ways to fire a weapon of one unit: itself, or the missiles of a launcher."""
     missiles = missiles_of(name, arsenal)
     return missiles or (find_named("weapon", name, arsenal, lambda weapon: weapon.name, source=source),)
 
 
 def labels(vehicle: VehicleProfile, mount: str = "") -> tuple[str, ...]:
-    """The weapons of a vehicle, or those on such a mount."""
+    """Return the weapons of a vehicle, or those on such a mount."""
     return tuple(label_of(fitting) for fitting in vehicle.mounts if mount in ("", fitting.mount))
 
 
 def label_of(fitting: Fitting) -> str:
-    """What a weapon on a vehicle is called."""
+    """Return the name that a weapon has on its vehicle."""
     return fitting.label or fitting.weapon
 
 
 def find_fitting(vehicle: VehicleProfile, label: str) -> Fitting:
-    """The weapon of this name on a vehicle."""
+    """Return the weapon of this name on a vehicle."""
     return find_named("weapon", label, vehicle.mounts, label_of, "V5-DMG-3", vehicle.name)
 
 
 def find_named(
     kind: str, wanted: str, things: Sequence[T], name: Callable[[T], str] = str, clause: str = "", source: str = ""
 ) -> T:
-    """The thing of this name, however it is written; raises UnknownName with the names there are."""
+    """Return the thing of this name, however it is written; raises UnknownName with the names there are."""
     fits = matching_names(wanted, [name(thing) for thing in things])
     if len(fits) == 1:
         return next(thing for thing in things if name(thing) == fits[0])
@@ -86,7 +86,7 @@ def find_named(
 
 @clause("V5-LOS-1", "V5-LOS-2", "V5-LOS-3", "V5-LOS-4", "V5-LOS-5")
 def fitting_mount(fitting: Fitting, rules: Rulings = DEFAULT) -> mounts.Mount:
-    """Where a weapon stands on the hull, and the bearings it reaches."""
+    """Return where a weapon stands on the hull, and the bearings it reaches."""
     at = {"ahead": fitting.y, "right": fitting.x, "height": fitting.z}
     if fitting.arc:
         return mounts.sponson(*fitting.arc, **at)
@@ -96,25 +96,25 @@ def fitting_mount(fitting: Fitting, rules: Rulings = DEFAULT) -> mounts.Mount:
 
 
 def doors(vehicle: VehicleProfile) -> tuple[tuple[float, float], ...]:
-    """The access points as inches ahead of the hull's middle and to its right."""
+    """Return the access points as inches ahead of the hull's middle and to its right."""
     return tuple((door.y, door.x) for door in vehicle.access)
 
 
 def rules_of(weapon: WeaponProfile) -> tuple[str, ...]:
-    """The special rules of a weapon, with those that come with its type."""
+    """Return the special rules of a weapon, with those that come with its type."""
     return (*weapon.rules, keywords.ORDNANCE) if weapon.type == "ordnance" else weapon.rules
 
 
 @clause("V5-ASLT-3", "V5-ASLT-6")
 def heavy_strikers(unit: UnitProfile, profiles: ProfileBook) -> int:
-    """How many models of a unit strike with a weapon that doubles their strength."""
+    """Return how many models of a unit strike with a weapon that doubles their strength."""
     carried = ((weapon.models, modes(profiles, weapon.name)[0]) for weapon in unit.weapons)
     heavy = sum(models for models, weapon in carried if weapon.type == "melee" and weapon.times > 1)
     return min(heavy, unit.models)
 
 
 def walker_weapons(vehicle: VehicleProfile, profiles: ProfileBook) -> tuple[str, ...]:
-    """The labels of a walker's close combat weapons."""
-    arms = (fitting for fitting in vehicle.mounts if fitting.mount == "arm")
-    named = ((label_of(arm), modes(profiles, arm.weapon)[0]) for arm in arms)
+    """Return the labels of a walker's close combat weapons."""
+    fittings = (fitting for fitting in vehicle.mounts if fitting.mount == "arm")
+    named = ((label_of(fitting), modes(profiles, fitting.weapon)[0]) for fitting in fittings)
     return tuple(label for label, weapon in named if keywords.DREADNOUGHT_WEAPON in weapon.rules)

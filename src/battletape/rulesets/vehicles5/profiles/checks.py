@@ -14,7 +14,7 @@ UPGRADES = ("smoke_launchers",)
 
 
 def check(profiles: ProfileBook) -> list[str]:
-    """A sentence for everything that does not fit."""
+    """Check that profiles fit each other; return a sentence for each that does not."""
     weapons: dict[str, WeaponProfile] = {weapon.name.lower(): weapon for weapon in profiles.entries["weapon"].values()}
     launchers = {way.mode_of.lower(): way for way in weapons.values() if way.mode_of}
     known = {**launchers, **weapons}

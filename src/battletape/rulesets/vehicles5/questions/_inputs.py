@@ -1,4 +1,4 @@
-"""What questions share: profiles written out, the target, the guns that fire at it, what may come of it, and words."""
+"""What questions share: profiles written out, the target, the guns that fire at it, measures of damage, and words."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from battletape.cards import (
     parse_pairs,
     split_entries,
 )
-from battletape.rulebook import BadInput, Meta, Refused, State, UnknownName, capital, clause, plural, replace
+from battletape.rulebook import BadInput, Caution, Meta, Refused, State, UnknownName, capital, clause, plural, replace
 from battletape.rulesets.vehicles5.profiles import book
 from battletape.rulesets.vehicles5.profiles.types import Armour, Seats, Stat, UnitProfile, VehicleProfile, WeaponProfile
 from battletape.rulesets.vehicles5.rules import assault, blasts, damage, geometry, keywords, movement, shooting, troops
@@ -34,7 +34,7 @@ from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.table.facings import Facing
 
 T = TypeVar("T")
-MOST_SHOTS = 2_000
+MAX_SHOTS = 2_000
 TYPES = ("fast", "tank", "skimmer", "walker", "open_topped")
 
 # What several questions take, described once; a base class cannot be shared, because of the order of the fields.
@@ -50,7 +50,7 @@ MeleeWeapons = Annotated[
 Shaken = Annotated[bool, described("Crew shaken", "V5-DMG-1", group="target")]
 Stunned = Annotated[bool, described("Crew stunned", "V5-DMG-2", group="target")]
 Immobilised = Annotated[bool, described("Immobilised", "V5-DMG-4", group="target")]
-Ended = Annotated[Status, described("Wrecked or exploded", "V5-DMG-5", group="target")]
+Destroyed = Annotated[Status, described("Wrecked or exploded", "V5-DMG-5", group="target")]
 Capacity = Annotated[Seats, described("Models it can carry", "V5-TRAN-1", group="target")]
 UnitName = Annotated[str, described("Unit profile", group="target", profile="unit")]
 OwnUnit = Annotated[str, described("Unit profile", group="attacker", profile="unit")]
@@ -69,7 +69,7 @@ Save = Annotated[int, Meta(ge=2, le=6, extra={"form": "save", "clause": "V5-CORE
 """A cover save."""
 _RELATIONS = "starting in it, going into it or through it; skimmers: flying over it or landing in it"
 OnGround = Annotated[Relation, Meta(description=_RELATIONS, extra={"clause": "V5-TERR-2"})]
-"""What a move has to do with bad ground."""
+"""How a move meets bad ground."""
 
 
 class Target(Inputs, frozen=True):
@@ -121,31 +121,33 @@ class Gun(Inputs, count="models", frozen=True):
 
 
 FOUR_LASCANNONS = (Gun(shots=4, strength=9, ap=2),)
-Guns = Annotated[tuple[Gun, ...], described("Guns, in firing order", "V5-VOLLEY-1", group="attacker", short="gun")]
+Guns = Annotated[
+    tuple[Gun, ...], described("Guns", "V5-VOLLEY-1", about=", in firing order", group="attacker", short="gun")
+]
 Cover = Annotated[Save | None, described("Set the save myself", "V5-CORE-4", group="circumstances")]
 
 
 def raise_if_refused(ruled: T | Refused) -> T:
-    """What the rules say; raises their refusal, if it is one."""
+    """Return what a rule allows, or raise its refusal."""
     if isinstance(ruled, Refused):
         raise ruled
     return ruled
 
 
 def part_of(inputs: Inputs, prefix: str) -> Any:
-    """The inputs whose names begin like this."""
+    """Return the inputs whose names begin with a prefix, without it."""
     names = [name for name in inputs.__struct_fields__ if name.startswith(prefix)]
     return SimpleNamespace(**{name.removeprefix(prefix): getattr(inputs, name) for name in names})
 
 
 def state_of(given: Any, weapons: tuple[str, ...] = ()) -> Condition:
-    """What a vehicle is said to have suffered, with these weapons intact."""
+    """Return the condition that the inputs of a vehicle describe, with these weapons intact."""
     status: Status = getattr(given, "status", "ok")
     return Condition(given.shaken, given.stunned, given.immobilised, weapons, status)
 
 
 def condition_of(target: Any, rules: Rulings) -> Condition:
-    """The vehicle before anything happens to it, by the fields of a Target."""
+    """Return a vehicle's condition at the start, by the fields of a Target."""
     names = target.weapon_names or ("weapon",) * target.weapons
     melee = getattr(target, "melee_weapons", ())
     for name in melee:
@@ -157,42 +159,42 @@ def condition_of(target: Any, rules: Rulings) -> Condition:
 
 
 def checked_condition(target: Any, rules: Rulings) -> Condition:
-    """The same; raises Refused if it cannot go so fast."""
+    """Return a vehicle's condition at the start; raise Refused if it cannot go so fast."""
     raise_if_refused(movement.refuse_band(target.band, book.traits_of(target.types)))
     return condition_of(target, rules)
 
 
-def target_armour_of(target: Target, cover: int | None, rules: Rulings) -> shooting.Mark:
-    """The target as it is aimed at, with this cover save or its own."""
+def target_armour_of(target: Target, cover: int | None, rules: Rulings) -> shooting.TargetArmour:
+    """Return the armour and cover of a target, with this cover save or its own."""
     traits = book.traits_of(target.types)
     if cover is None:
         now = state_of(target)
         cover = shooting.best_cover(traits, target.band, now, target.smoke, target.terrain_cover, rules)
-    return shooting.Mark(target.front, target.side, target.rear, cover or 0, traits.open_topped)
+    return shooting.TargetArmour(target.front, target.side, target.rear, cover or 0, traits.open_topped)
 
 
 @clause("V5-SHOT-6", "V5-SHOT-9")
 def template_facing(gun: Gun) -> tuple[Facing, int]:
-    """The facing and strength of a gun's hits; raises Refused for a bad template."""
+    """Return the facing and strength of a gun's hits; raise Refused for a bad template."""
     raise_if_refused(geometry.refuse_flame(gun.touches_friend))
     return blasts.blast_hit(gun.strength, not gun.rim, gun.facing, gun.facing)
 
 
 def volley_of(guns: tuple[Gun, ...], target: Target, cover: int | None, rules: Rulings) -> tuple[Shot, ...]:
-    """Every shot of a volley in the order fired."""
+    """Return every shot of a volley in the order fired."""
     if not guns:
         such = "such as “weapon=Lascannon”; got none."
         raise BadInput.of("guns", f"must name one gun or more, {such}", clause="V5-VOLLEY-1")
     count = sum(gun.shots * gun.models for gun in guns)
-    if count > MOST_SHOTS:
-        raise BadInput.of("guns", f"must fire {MOST_SHOTS:,} shots or fewer in all; got {count:,}.")
-    mark = target_armour_of(target, cover, rules)
+    if count > MAX_SHOTS:
+        raise BadInput.of("guns", f"must fire {MAX_SHOTS:,} shots or fewer in all; got {count:,}.")
+    armour = target_armour_of(target, cover, rules)
     shots: list[Shot] = []
     for at, gun in enumerate(guns, 1):
         facing, strength = template_facing(gun)
-        aim = shooting.Aim(
+        draft = shooting.ShotDraft(
             gun.weapon or (f"gun {at}" if len(guns) > 1 else "gun"),
-            0 if gun.auto else shooting.hit_needs(gun.bs),
+            0 if gun.auto else shooting.bs_to_hit(gun.bs),
             strength,
             ap=gun.ap,
             dice=gun.dice,
@@ -200,9 +202,9 @@ def volley_of(guns: tuple[Gun, ...], target: Target, cover: int | None, rules: R
             extra=gun.extra,
             half_range=gun.half_range,
         )
-        seen = replace(mark, cover=0) if gun.ignores_cover else mark
-        shot = keywords.shot_at(aim, seen, facing, gun.rules, rules)
-        shots += [shot] * (gun.models * keywords.hits_of(gun.rules, gun.shots))
+        armour_seen = replace(armour, cover=0) if gun.ignores_cover else armour
+        shot = keywords.shot_at(draft, armour_seen, facing, gun.rules, rules)
+        shots += [shot] * (gun.models * keywords.max_hits(gun.rules, gun.shots))
     return tuple(shots)
 
 
@@ -212,20 +214,20 @@ def volley_of(guns: tuple[Gun, ...], target: Target, cover: int | None, rules: R
 def fill_unit(
     given: Mapping[str, Any], profiles: ProfileBook, inputs: type[Inputs], key: str = "unit", prefix: str = ""
 ) -> dict[str, Any]:
-    """The same for troops, as far as the inputs have such fields."""
-    own = [name for name in UnitProfile.__struct_fields__ if name not in ("name", "type", "weapons")]
-    read: dict[str, Callable[[Any], Any]] = {name: attrgetter(name) for name in own}
+    """Fill in the numbers of a named unit, as far as the inputs have such fields."""
+    names = [name for name in UnitProfile.__struct_fields__ if name not in ("name", "type", "weapons")]
+    read: dict[str, Callable[[Any], Any]] = {name: attrgetter(name) for name in names}
     read = dict(
         read,
         fearless=lambda unit: keywords.FEARLESS in unit.rules,
         heavy=lambda unit: book.heavy_strikers(unit, profiles),
     )
-    known = {prefix + name: of for name, of in read.items() if prefix + name in inputs.__struct_fields__}
+    known = {prefix + name: value_of for name, value_of in read.items() if prefix + name in inputs.__struct_fields__}
     return fill_from(given, "unit", profiles, key=key, **known)
 
 
 def fill_targeted(given: Mapping[str, Any], profiles: ProfileBook, inputs: type[Inputs]) -> dict[str, Any]:
-    """The same for a vehicle; weapons that it does not have are refused."""
+    """Fill in the numbers of a named vehicle; weapons that it does not have are refused."""
     refuse_contradiction(given)
     known = [name for name in VehicleProfile.__struct_fields__ if name in inputs.__struct_fields__]
     filled = fill_from(given, "vehicle", profiles, *known)
@@ -247,8 +249,8 @@ def refuse_contradiction(given: Mapping[str, Any]) -> None:
     count = given.get("weapons")
     names = _names_in(given.get("weapon_names") or ())
     if count is not None and names and str(count).strip() != str(len(names)):
-        got = f"got {count} and {', '.join(map(str, names))}"
-        reason = f"weapons and weapon_names must be the same weapons; {got}"
+        given_values = f"got {count} and {', '.join(map(str, names))}"
+        reason = f"weapons and weapon_names must be the same weapons; {given_values}"
         raise BadInput(f"{reason}. Give one of them only.", field="weapons", clause="V5-DMG-3")
 
 
@@ -283,14 +285,14 @@ def fill_many(
 
 
 def fill_gun(given: Mapping[str, Any], profiles: ProfileBook, inputs: type[Inputs]) -> dict[str, Any]:
-    """Numbers of the named weapon, where the player gave none."""
+    """Fill in the numbers of a named weapon that the player did not give."""
     if not given.get("weapon"):
         return dict(given)
     ways = book.modes(profiles, str(given["weapon"]))
     if len(ways) > 1:
         names = " or ".join(way.name for way in ways)
         raise BadInput.of("weapon", f"must be one way to fire a {given['weapon']}: {names}")
-    weapon = require_ranged(ways[0])
+    weapon = need_ranged(ways[0])
     known = [key for key in inputs.__struct_fields__ if key in ("strength", "ap", "shots")]
     numbers = {key: getattr(weapon, key) for key in known}
     more = given.get("rules") or ()
@@ -300,9 +302,9 @@ def fill_gun(given: Mapping[str, Any], profiles: ProfileBook, inputs: type[Input
 
 
 @clause("V5-CORE-21", "V5-ASLT-4")
-def require_ranged(weapon: WeaponProfile) -> WeaponProfile:
-    """A weapon that can be fired; raises BadInput for one that is for close combat."""
-    if troops.refuse_unfired(weapon) is None:
+def need_ranged(weapon: WeaponProfile) -> WeaponProfile:
+    """Return a weapon that can be fired; raise BadInput for one that is for close combat."""
+    if troops.refuse_close_combat_weapon(weapon) is None:
         return weapon
     what = "which is for striking (V5-CORE-21)"
     if weapon.type == "grenade":
@@ -311,14 +313,14 @@ def require_ranged(weapon: WeaponProfile) -> WeaponProfile:
 
 
 def fill_guns(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
-    """Numbers of the named weapons in `guns`."""
+    """Fill in the numbers of the weapons named in `guns`."""
     known = profiles.entries["weapon"] if given.get("guns") else ()
     return fill_many(given, "guns", lambda gun: _fill_gun(gun, profiles), "weapon", known)
 
 
 @clause("V5-CORE-3", "V5-ORD-2")
 def _fill_gun(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
-    """Numbers of a named weapon that does not scatter."""
+    """Fill in the numbers of a named weapon that does not scatter."""
     filled = fill_gun(given, profiles, Gun)
     if not filled.get("weapon"):
         return filled
@@ -332,7 +334,7 @@ def _fill_gun(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]
 
 
 def is_yes(given: Any) -> bool:
-    """Whether an answer as the player wrote it says yes."""
+    """Return whether an input as the player wrote it means yes."""
     return str(given).strip().lower() in ("true", "yes", "on", "1")
 
 
@@ -360,12 +362,12 @@ class BeforeAfter(State, frozen=True):
 
 
 def happens(name: str, title: str, test: Callable[[Any], bool], low_for: str = "defender") -> Measure:
-    """1 or 0, so that chances and means both read well; `low_for` is the side that does not want it to happen."""
+    """Return a measure that is 1 or 0; `low_for` is the side that is better off without it."""
     return Measure(name, title, lambda state: int(test(state)), low_for=(low_for,))
 
 
 def now(name: str, title: str, test: Callable[[Condition], bool]) -> Measure:
-    """The same about the condition of a vehicle afterwards."""
+    """Return a measure that is 1 or 0, of a vehicle's condition afterwards."""
     return happens(name, title, lambda state: test(state.now))
 
 
@@ -393,7 +395,7 @@ DAMAGE = (
     Measure(
         "worst",
         "The worst that happens",
-        lambda state: damage.worst(state.start, state.now),
+        lambda state: damage.worst_change(state.start, state.now),
         values=RESULTS,
         ladder=LADDER,
     ),
@@ -406,13 +408,15 @@ DAMAGE = (
     Measure("weapons_lost", "Weapons lost", lambda state: weapons_lost(state.start, state.now), "weapons"),
     happens("weapon_lost_or_destroyed", "A weapon lost, or destroyed", lambda state: state.now.has_lost(state.start)),
     happens("unchanged", "Nothing changed", lambda state: state.now == state.start, "attacker"),
-    Measure("result", "Condition afterwards", lambda state: damage.wear(state.now, len(state.start.weapons))),
+    Measure(
+        "result", "Condition afterwards", lambda state: damage.condition_summary(state.now, len(state.start.weapons))
+    ),
 )
 """Read off any state with `start` and `now`, both conditions."""
 
 
 def own_damage() -> tuple[Measure, ...]:
-    """The same of a vehicle of the attacker's, who wants little of it."""
+    """Return the measures of damage for a vehicle of the attacker, which is better off with little."""
     other = {"defender": "attacker", "attacker": "defender"}
     return tuple(replace(measure, low_for=tuple(other[side] for side in measure.low_for)) for measure in DAMAGE)
 
@@ -428,24 +432,24 @@ EXPECTED = (
 """Read off any state with `expected`; the same in every state, so that the mean is the number."""
 
 
-# --- how it is told ---------------------------------------------------------------------------------------------------
+# --- in words ---------------------------------------------------------------------------------------------------
 
 
-def harmless(shots: Iterable[Shot]) -> list[str]:
-    """A sentence for each gun that cannot even glance, or cannot hit."""
-    said: dict[str, None] = {}
+def harmless_warnings(shots: Iterable[Shot]) -> list[str | Caution]:
+    """Return a sentence for each gun that cannot hit, or cannot even glance."""
+    warnings: dict[str, None] = {}
     for shot in shots:
-        most = damage.HIGHEST[shot.dice]
-        if shot.gap > most:
-            why = f"its dice show {most} at most, {shot.gap} glances"
-            said[f"{shot.name} cannot harm this armour: {why}"] = None
-        elif shot.needs > 6:
-            said[f"{shot.name} cannot hit with a BS of 0"] = None
-    return list(said)
+        most = damage.HIGHEST_TOTAL[shot.dice]
+        if shot.armour_gap > most:
+            why = f"its dice show {most} at most, {shot.armour_gap} glances"
+            warnings[f"{shot.name} cannot harm this armour: {why}"] = None
+        elif shot.hits_on > 6:
+            warnings[f"{shot.name} cannot hit with a BS of 0"] = None
+    return list(warnings)
 
 
-def how_bad(answer: Answer) -> str:
-    """How likely the vehicle is destroyed or stuck."""
+def damage_chances(answer: Answer) -> str:
+    """Say how likely the vehicle is destroyed, and how likely it is immobilised or worse."""
     stuck = answer.chance("immobilised_or_worse")
     return f"destroyed {answer.chance('destroyed')}, immobilised or worse {stuck}"
 
@@ -455,17 +459,17 @@ DAMAGE_LEAD = (
     Lead("immobilised_or_worse", "immobilised or worse"),
     Lead("unchanged", "unharmed"),
 )
-"""What the table asks first of a vehicle: whether it is destroyed, else whether it still drives."""
+"""The first question at the table: is the vehicle destroyed, else does it still drive."""
 
 
 def damage_headline(answer: Answer) -> str:
-    """The numbers people look for first."""
-    return f"{capital(how_bad(answer))}; {answer.average('expected_hits')} hits expected."
+    """Say how likely the vehicle is destroyed, and how many hits are expected."""
+    return f"{capital(damage_chances(answer))}; {answer.average('expected_hits')} hits expected."
 
 
 def damage_result(roll: Roll) -> str:
-    """What came of shots or blows: the worst of it, and the hits that did it."""
-    worst, hits = fate_of(roll.results["worst"]), hits_of(roll)
+    """Say what shots or blows did: the worst result, and the hits that led to it."""
+    worst, hits = result_words(roll.results["worst"]), hits_summary(roll)
     if worst == UNHARMED:
         return f"{capital(hits)}." if hits == NO_HIT else f"{hits}: {worst}."
     return f"{capital(worst)}: {hits}."
@@ -474,17 +478,17 @@ def damage_result(roll: Roll) -> str:
 NO_HIT, UNHARMED = "no hit", "unharmed"
 
 
-def fate_of(worst: str) -> str:
-    """The worst that happened to a vehicle, in the words of the table."""
+def result_words(worst: str) -> str:
+    """Write the worst result of a roll in the words of the table."""
     return {damage.UNCHANGED: UNHARMED, "weapon lost": "a weapon lost"}.get(str(worst), str(worst))
 
 
-def hits_of(roll: Roll) -> str:
-    """The hits of a roll, and how many of them glanced and penetrated: “3 hits, 1 glance, 1 penetration”."""
+def hits_summary(roll: Roll) -> str:
+    """Count the hits of a roll, its glances and its penetrations: “3 hits, 1 glance, 1 penetration”."""
     through = roll.came("penetration", "D3 more")
-    struck = max(roll.came("to hit", "to hit again")[True], sum(roll.came("penetration").values()))
-    said = [plural(struck, "hit")] if struck else [NO_HIT]
+    hits = max(roll.came("to hit", "to hit again")[True], sum(roll.came("penetration").values()))
+    parts = [plural(hits, "hit")] if hits else [NO_HIT]
     kinds = (("glance", "glance"), ("penetrate", "penetration"))
-    said += [plural(through[kind], word) for kind, word in kinds if through[kind]]
+    parts += [plural(through[kind], word) for kind, word in kinds if through[kind]]
     saved = roll.came("cover save")[True]
-    return ", ".join([*said, f"{saved} saved"] if saved else said)
+    return ", ".join([*parts, f"{saved} saved"] if saved else parts)

@@ -1,4 +1,4 @@
-"""What tank_shock and ram share: whoever is on the line of a tank, and weapons for death or glory."""
+"""What tank_shock and ram share: everything on the line of a tank, and weapons for death or glory."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from battletape.rulesets.vehicles5.profiles.types import Stat, WeaponProfile
 from battletape.rulesets.vehicles5.questions import _inputs
 from battletape.rulesets.vehicles5.rules import keywords, tank_shock, terrain
 from battletape.rulesets.vehicles5.rules.damage import Condition
-from battletape.rulesets.vehicles5.rules.tank_shock import Drive, Glory, Kind, OnLine, Shocked, Tries
+from battletape.rulesets.vehicles5.rules.tank_shock import Drive, GloryWeapon, Kind, ShockedUnit, ThingOnLine, Tries
 from battletape.rulesets.vehicles5.rules.traits import Ap, PenDice, Traits
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.rulesets.vehicles5.tables.printed import GRENADES
@@ -36,14 +36,14 @@ class Attack(Inputs, frozen=True):
     rules: _inputs.Names = asked((), "Special rules", group="target", known=keywords.WEAPON_RULES)
 
 
-Ahead = Annotated[float, Meta(ge=0, le=60, extra={"unit": "inches"})]
+InchesAhead = Annotated[float, Meta(ge=0, le=60, extra={"unit": "inches"})]
 
 
 class InTheWay(Inputs, frozen=True):
     """Something on the line of a tank."""
 
     kind: Kind = asked("enemy_unit", "What it is", "V5-TANK-4", group="target")
-    at: Ahead = asked(3.0, "Inches ahead of the tank", "V5-TANK-3", group="target")
+    at: InchesAhead = asked(3.0, "Inches ahead of the tank", "V5-TANK-3", group="target")
     relation: _inputs.OnGround = asked("through", "What the drive has to do with bad ground", group="target")
     name: str = asked("", "Name", group="target")
     unit: _inputs.UnitName = ""
@@ -57,38 +57,43 @@ class InTheWay(Inputs, frozen=True):
 
 
 @clause("V5-DOG-2", "V5-CORE-14")
-def glories(
-    attacks: Sequence[Attack], front: int, tank: Condition, traits: Traits, rules: Rulings, own: Sequence[str] = ()
-) -> tuple[Glory, ...]:
-    """Weapons to choose from, the one that stops the tank most often first."""
-    named = []
+def glory_weapons(
+    attacks: Sequence[Attack],
+    front: int,
+    tank: Condition,
+    traits: Traits,
+    rules: Rulings,
+    unit_rules: Sequence[str] = (),
+) -> tuple[GloryWeapon, ...]:
+    """Return weapons to choose from, the one that stops the tank most often first."""
+    weapons = []
     for at, attack in enumerate(attacks, 1):
         name = attack.weapon or (f"weapon {at}" if len(attacks) > 1 else "glory")
-        special = tuple(dict.fromkeys((*attack.rules, *own)))
-        named.append(Glory(name, attack.strength, attack.ap, attack.dice, attack.shots, special))
+        special = tuple(dict.fromkeys((*attack.rules, *unit_rules)))
+        weapons.append(GloryWeapon(name, attack.strength, attack.ap, attack.dice, attack.shots, special))
 
-    def chance(glory: Glory) -> Any:
+    def chance(glory: GloryWeapon) -> Any:
         shots = tank_shock.glory_shots(glory, front, traits.open_topped, rules)
         return tank_shock.chance_to_stop(tank, shots, rules)
 
-    return tuple(sorted(named, key=chance, reverse=True) if len(named) > 1 else named)
+    return tuple(sorted(weapons, key=chance, reverse=True) if len(weapons) > 1 else weapons)
 
 
-def arms(
+def attacks_with(
     carried: Iterable[str], book: ProfileBook, may_use: Callable[[WeaponProfile], bool] = lambda weapon: True
 ) -> list[dict[str, str]]:
-    """Every way to strike or fire with these weapons, or with fists."""
+    """Return every way to strike or fire with these weapons, or with fists."""
     ways = [way for name in dict.fromkeys(carried) for way in modes(book, name) if may_use(way)]
     fists = () if any(way.type == "melee" for way in ways) else (tank_shock.FISTS,)
     return [{"weapon": way.name} for way in (*ways, *fists)]
 
 
 def fill_glory(given: Mapping[str, Any], book: ProfileBook, strength: Any) -> dict[str, Any]:
-    """The named weapons of `glory` written out, for a striker of this strength."""
+    """Fill in the weapons of `glory`, for a striker of this strength."""
     return _inputs.fill_many(given, "glory", lambda attack: _fill_attack(attack, book, strength), "weapon")
 
 
-def _fill_attack(given: Mapping[str, Any], book: ProfileBook, own: Any) -> dict[str, Any]:
+def _fill_attack(given: Mapping[str, Any], book: ProfileBook, striker_strength: Any) -> dict[str, Any]:
     name = str(given.get("weapon") or "")
     if not name:
         return dict(given)
@@ -97,14 +102,14 @@ def _fill_attack(given: Mapping[str, Any], book: ProfileBook, own: Any) -> dict[
     if name != tank_shock.FISTS.name:
         ways = () if is_printed else modes(book, name)
     types = {way.type for way in ways}
-    if is_printed or types == {"grenade"}:  # at arm's length, whatever a ruling says of shots
+    if is_printed or types == {"grenade"}:  # at arm's length, so the rulings on shots do not count
         name = name if is_printed else ways[0].name
         numbers = _inputs.grenade_numbers(name, book)
         return {"strength": numbers["strength"], "dice": numbers["dice"], **given, "weapon": name}
     if types == {"melee"}:
-        if not str(own).strip().isdigit():
-            raise BadInput.of("strength", f"must be a whole number from 1 to 10; got {own!r}.")
-        glory = tank_shock.glory_with(ways[0], int(own))
+        if not str(striker_strength).strip().isdigit():
+            raise BadInput.of("strength", f"must be a whole number from 1 to 10; got {striker_strength!r}.")
+        glory = tank_shock.glory_weapon(ways[0], int(striker_strength))
         return {"strength": glory.strength, "rules": glory.rules, **given, "weapon": glory.name}
     return _inputs.fill_gun(given, book, Attack)
 
@@ -120,24 +125,26 @@ def drive_through(
     target_at: float | None = None,
     name: str = tank_shock.TANK,
 ) -> Drive:
-    """A tank about to drive through all this; raises Refused where it may not."""
+    """Return a tank about to drive along this line; raise Refused where it may not."""
     names = [thing.name or thing.unit or f"unit {at}" for at, thing in enumerate(things, 1)]
-    path = [OnLine(thing.kind, thing.at) for thing in things]
+    path = [ThingOnLine(thing.kind, thing.at) for thing in things]
     line = _inputs.raise_if_refused(
-        tank_shock.line(traits, tank, declared, path, on_road=on_road, target_at=target_at, rules=rules)
+        tank_shock.straight_drive(traits, tank, declared, path, on_road=on_road, target_at=target_at, rules=rules)
     )
-    shocked, feared = [], []
+    shocked, bad_ground = [], []
     for thing, unit in zip(things, names, strict=True):
         if thing.kind == "enemy_unit":
-            weapons = glories(thing.glory, front, tank, traits, rules, thing.rules)
-            shocked.append(Shocked(unit, thing.at, thing.ld, thing.falling_back, thing.fearless, weapons, thing.tries))
-        elif thing.kind == "terrain" or (thing.kind == "impassable" and terrain.is_feared(traits, thing.kind, rules)):
+            weapons = glory_weapons(thing.glory, front, tank, traits, rules, thing.rules)
+            shocked.append(
+                ShockedUnit(unit, thing.at, thing.ld, thing.falling_back, thing.fearless, weapons, thing.tries)
+            )
+        elif thing.kind == "terrain" or (thing.kind == "impassable" and terrain.needs_test(traits, thing.kind, rules)):
             _inputs.raise_if_refused(terrain.refuse_relation(traits, thing.relation))
-            feared.append((thing.relation, thing.at))
-    return tank_shock.drive_along(
+            bad_ground.append((thing.relation, thing.at))
+    return tank_shock.begin_drive(
         line,
         shocked,
-        feared,
+        bad_ground,
         tank,
         front=front,
         traits=traits,
@@ -149,8 +156,8 @@ def drive_through(
     )
 
 
-def fill_way(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """Profiles of the units on the way and of their weapons written out."""
+def fill_units_on_line(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+    """Fill in the units on the line of a tank, and their weapons."""
     return _inputs.fill_many(given, "units", lambda unit: _fill_unit(unit, book), "unit")
 
 
@@ -158,14 +165,14 @@ def _fill_unit(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     filled = _inputs.fill_unit(given, book, InTheWay)
     if filled.get("unit") and "glory" not in given:
         unit = book.find("unit", filled["unit"])
-        filled["glory"] = arms([*(weapon.name for weapon in unit.weapons), *unit.grenades], book)
+        filled["glory"] = attacks_with([*(weapon.name for weapon in unit.weapons), *unit.grenades], book)
     return fill_glory(filled, book, filled.get("strength", 4))
 
 
 def damage_of(
     which: str, read: Callable[[Any], Any], skip: Sequence[str] = (), *, own: bool = False
 ) -> tuple[Measure, ...]:
-    """The measures of damage for one of several vehicles; with `own` it is the attacker's."""
+    """Return the measures of damage for one of several vehicles; with `own` it is the attacker's."""
 
     def measure(usual: Measure) -> Measure:
         name = f"{which}_{'unharmed' if usual.name == 'unchanged' else usual.name}"

@@ -21,8 +21,8 @@ def _armour(inputs: Any, rules: Rulings, book: ProfileBook, prefix: str = "") ->
 
 
 def _assaulted(inputs: Any, rules: Rulings, book: ProfileBook) -> Mapping[Facing, int] | None:
-    """Blows meet one side, whichever is touched, unless the ruling says otherwise."""
-    met = {assault.facing(traits_of(inputs.types), facing, rules) for facing in FACINGS}
+    """Return the armour of each facing if the ruling lets blows meet more than one."""
+    met = {assault.facing_struck(traits_of(inputs.types), facing, rules) for facing in FACINGS}
     return _armour(inputs, rules, book) if len(met) > 1 else None
 
 

@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import Annotated, Any
 
 from battletape.cards import Answer, Inputs, Measure, ProfileBook, Question, Table, asked, fill_from
-from battletape.rulebook import BadInput, Meta, clause, plain
+from battletape.rulebook import BadInput, Caution, Meta, clause, plain
 from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.profiles.types import Many, Stat, WeaponProfile
 from battletape.rulesets.vehicles5.questions import _inputs, _pictures
@@ -15,7 +15,7 @@ from battletape.rulesets.vehicles5.rules import assault, walkers
 from battletape.rulesets.vehicles5.rules.shooting import expected
 from battletape.rulesets.vehicles5.rules.traits import Band
 from battletape.rulesets.vehicles5.rulings import Rulings
-from battletape.rulesets.vehicles5.tables.printed import needs
+from battletape.rulesets.vehicles5.tables.printed import format_to_hit
 from battletape.table.facings import Facing, armour_at
 
 _GRENADE, _IN_REACH = "Grenade in place of blows", "Of these in contact, or within 2 inches of one that is"
@@ -23,8 +23,8 @@ Die = Annotated[int, Meta(ge=2, le=6)]
 Gap = Annotated[float, Meta(ge=0, le=240)]
 
 
-class Stood(Inputs, frozen=True):
-    """Where a model stands once the charge is over."""
+class ModelPlace(Inputs, frozen=True):
+    """The place of one model at the end of a charge."""
 
     gap: Gap = asked(0.0, "Inches to the hull, 0 in contact", "V5-ASLT-2", group="attacker")
     friend: Gap | None = asked(None, "Inches to a comrade in contact", "V5-ASLT-3", group="attacker")
@@ -36,7 +36,9 @@ class Attackers(Inputs, count="models", frozen=True):
     unit: _inputs.OwnUnit = ""
     models: int = asked(5, "Models", group="attacker", ge=1, le=100)
     in_reach: Many | None = asked(None, _IN_REACH, "V5-ASLT-3", group="attacker")
-    places: tuple[Stood, ...] = asked((), "Or where each of them stands", "V5-ASLT-3", group="attacker", short="model")
+    places: tuple[ModelPlace, ...] = asked(
+        (), "Or where each of them stands", "V5-ASLT-3", group="attacker", short="model"
+    )
     attacks: Stat = asked(1, "Attacks of each", "V5-ASLT-3", group="attacker")
     two_weapons: Many = asked(0, "Models with two close combat weapons", group="attacker")
     charged: bool = asked(True, "They charged this phase", "V5-ASLT-3", group="circumstances")
@@ -64,49 +66,49 @@ class Assault(_inputs.Target, frozen=True):
     )
     contact: Facing = asked("rear", "Side that is touched", "V5-ASLT-7", group="circumstances")
     walker_ws: Stat = asked(4, "WS, if it is a walker", "V5-WALK-8", group="target")
-    needs: Die | None = asked(None, "To hit, whatever else there is", group="circumstances")
+    needs: Die | None = asked(None, "To hit", about=", whatever else there is", group="circumstances")
 
 
 def begin_assault(inputs: Assault, rules: Rulings) -> assault.Melee:
-    """The vehicle and every blow at it."""
-    _, target = _struck(inputs, rules)
-    shots = tuple(shot for blow, ws in _blows(inputs) for shot in walkers.blows_at(target, [blow], ws, rules))
-    if len(shots) > _inputs.MOST_SHOTS:
-        most = f"{_inputs.MOST_SHOTS:,} attacks or fewer in all"
+    """Return the vehicle with every blow that is struck at it."""
+    _, target = _side_and_target(inputs, rules)
+    shots = tuple(shot for blow, ws in _blows(inputs) for shot in walkers.shots_of_blows(target, [blow], ws, rules))
+    if len(shots) > _inputs.MAX_SHOTS:
+        most = f"{_inputs.MAX_SHOTS:,} attacks or fewer in all"
         raise BadInput.of("attackers", f"must make {most}; got {len(shots):,}.")
     return assault.Melee(target.state, target.state, (shots,), expected(shots), walker=target.ws is not None)
 
 
 @clause("V5-ASLT-4", "V5-WALK-10")
 def _blows(inputs: Assault) -> Iterable[tuple[assault.Blow, int]]:
-    """Every kind of blow with the WS behind it."""
+    """Yield every kind of blow, with the WS of the models that strike it."""
     if not inputs.attackers:
         name = plain(inputs.grenade) or "blow"
         yield assault.Blow(name, inputs.attacks, inputs.strength, inputs.dice, grenade=bool(inputs.grenade)), inputs.ws
     for at, group in enumerate(inputs.attackers, 1):
         name = group.unit or (f"attackers {at}" if len(inputs.attackers) > 1 else "attackers")
         thrown = assault.Blow(plain(group.grenade), 0, group.strength, group.dice, grenade=True)
-        same = {key: getattr(group, key) for key in _OF_FOOT}
-        foot = walkers.Foot(**same, name=name, grenade=thrown if group.grenade else None)
-        blows = walkers.foot_blows(foot, _striking(group), group.charged)
+        numbers = {key: getattr(group, key) for key in _OF_FOOT}
+        squad = walkers.SquadFighter(**numbers, name=name, grenade=thrown if group.grenade else None)
+        blows = walkers.squad_blows(squad, _count_striking(group), group.charged)
         yield from ((blow, group.ws) for blow in blows if blow.attacks)
 
 
 @clause("V5-ASLT-3", "V5-ASLT-2")
-def _striking(attackers: Attackers) -> int:
-    """How many of the attackers strike."""
+def _count_striking(attackers: Attackers) -> int:
+    """Count the attackers that strike."""
     if attackers.places and attackers.in_reach is not None:
         raise BadInput("only one of in_reach and places can be given; got both.", field="places", clause="V5-ASLT-3")
     if attackers.places:
-        return assault.strikers([(stood.gap, stood.friend) for stood in attackers.places])
+        return assault.count_strikers([(stood.gap, stood.friend) for stood in attackers.places])
     return attackers.models if attackers.in_reach is None else min(attackers.models, attackers.in_reach)
 
 
-def _struck(inputs: Assault, rules: Rulings) -> tuple[Facing, walkers.Assaulted]:
-    """The side that is struck, and the vehicle as blows meet it."""
+def _side_and_target(inputs: Assault, rules: Rulings) -> tuple[Facing, walkers.BlowTarget]:
+    """Return the facing that is struck, and the vehicle as a target of blows."""
     traits = traits_of(inputs.types)
-    side = assault.facing(traits, inputs.contact, rules)
-    return side, walkers.Assaulted(
+    side = assault.facing_struck(traits, inputs.contact, rules)
+    return side, walkers.BlowTarget(
         armour_at(inputs, side),
         _inputs.checked_condition(inputs, rules),
         traits.open_topped,
@@ -117,10 +119,10 @@ def _struck(inputs: Assault, rules: Rulings) -> tuple[Facing, walkers.Assaulted]
 
 
 def _assault_table(inputs: Assault, rules: Rulings) -> Table:
-    side, target = _struck(inputs, rules)
-    hits = [(blow, needs(walkers.blow_needs(blow, ws, target, rules))) for blow, ws in _blows(inputs)]
-    struck = f"{side} {target.av}"
-    rows = tuple((blow.name, str(blow.attacks), str(blow.strength), hit, struck) for blow, hit in hits)
+    side, target = _side_and_target(inputs, rules)
+    hits = [(blow, format_to_hit(walkers.blow_to_hit(blow, ws, target, rules))) for blow, ws in _blows(inputs)]
+    armour = f"{side} {target.av}"
+    rows = tuple((blow.name, str(blow.attacks), str(blow.strength), hit, armour) for blow, hit in hits)
     return Table("The blows", ("with", "attacks", "strength", "to hit", "armour"), rows, "V5-ASLT-3")
 
 
@@ -143,7 +145,7 @@ def _fill_attackers(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str
 
 
 def _fill_grenade(given: dict[str, Any], profiles: ProfileBook) -> dict[str, Any]:
-    """Numbers of the named grenade, which the named unit must carry."""
+    """Fill in the numbers of the named grenade, which the named unit must carry."""
     name = str(given.get("grenade") or "").strip()
     if name.lower() in ("", "none", "-"):
         return {key: value for key, value in given.items() if key != "grenade"}
@@ -161,13 +163,13 @@ _OF_FOOT = ("strength", "attacks", "two_weapons", "rules", "heavy", "times", "di
 _IDLE = ("attacks", "strength", "dice", "grenade", "ws")
 
 
-def _warn_assault(inputs: Assault, rules: Rulings) -> list[str]:
-    said = _inputs.harmless(begin_assault(inputs, rules).volleys[0])
+def _warn_assault(inputs: Assault, rules: Rulings) -> list[str | Caution]:
+    warnings = _inputs.harmless_warnings(begin_assault(inputs, rules).volleys[0])
     if inputs.attackers and any(getattr(inputs, name) != getattr(Assault(), name) for name in _IDLE):
-        said.append("attackers are given in detail, so attacks, strength, dice, grenade and WS do not count")
+        warnings.append("attackers are given in detail, so attacks, strength, dice, grenade and WS do not count")
     if inputs.smoke or inputs.terrain_cover is not None:
-        said.append("neither smoke nor other cover helps in close combat (V5-CORE-4)")
-    return said
+        warnings.append(Caution("neither smoke nor other cover helps in close combat", "V5-CORE-4"))
+    return warnings
 
 
 ASSAULT = Question(

@@ -36,25 +36,29 @@ class Damage(Inputs, frozen=True):
     band: Band = asked(
         "combat", "Speed of its last move", "V5-SKIM-7", group="circumstances", form="circumstance", short="Speed"
     )
-    hits: tuple[Scored, ...] = asked((Scored(),), "Hits, in order", "V5-VOLLEY-2", group="attacker", short="hit")
+    hits: tuple[Scored, ...] = asked(
+        (Scored(),), "Hits", "V5-VOLLEY-2", about=", in order", group="attacker", short="hit"
+    )
 
 
 def _begin_damage(inputs: Damage, rules: Rulings) -> Volley:
-    condition = replace(_inputs.checked_condition(inputs, rules), remembers=True)
+    condition = replace(_inputs.checked_condition(inputs, rules), keeps_damage=True)
     shots: list[Shot] = []
     for hit in inputs.hits:
         by = _modifier(hit, inputs, rules)
-        shots += [Shot("", 0, False, False, 0, "d6", by, 0, low=rules.damage_range, scored=hit.hit)] * hit.count
+        shots += [
+            Shot("", 0, False, False, 0, "d6", by, 0, below_table=rules.damage_range, known_result=hit.hit)
+        ] * hit.count
     return begin_volleys(condition, [shots])
 
 
 def _modifier(hit: Scored, inputs: Damage, rules: Rulings) -> int:
-    return damage.modifier(hit.ap, "open_topped" in inputs.types, rules, hit.extra)
+    return damage.damage_modifier(hit.ap, "open_topped" in inputs.types, rules, hit.extra)
 
 
 @clause("V5-PEN-4", "V5-MARK-3", "V5-VOLLEY-2")
 def roll_for_damage(tape: Tape, hits: Volley) -> Volley:
-    """A damage roll for every hit, one after the other."""
+    """Roll for damage once for every hit, one after the other."""
     return fire(tape, hits)
 
 
@@ -62,7 +66,7 @@ def roll_for_damage(tape: Tape, hits: Volley) -> Volley:
 def _damage_rolls_table(inputs: Damage, rules: Rulings) -> Table:
     kinds: dict[str, int] = {}
     for hit in inputs.hits:
-        by = damage.modifier_of_hit(_modifier(hit, inputs, rules), hit.hit)
+        by = damage.modifier_of_result(_modifier(hit, inputs, rules), hit.hit)
         kinds[f"{hit.hit}{'' if hit.ap is None else f' AP{hit.ap}'}, {by:+d}"] = by
 
     def row(value: int) -> str:
@@ -73,9 +77,11 @@ def _damage_rolls_table(inputs: Damage, rules: Rulings) -> Table:
 
 
 def _at_the_end(measure: Measure) -> Measure:
-    """A measure of damage; of a destroyed vehicle only its end counts."""
+    """Return a measure of damage that counts only the end of a destroyed vehicle."""
     read = measure.of
-    return replace(measure, of=lambda hits: read(_inputs.BeforeAfter(hits.start, damage.forget(hits.now))))
+    return replace(
+        measure, of=lambda hits: read(_inputs.BeforeAfter(hits.start, damage.forget_damage_if_destroyed(hits.now)))
+    )
 
 
 DAMAGE_ROLLS = Question(
@@ -85,7 +91,7 @@ DAMAGE_ROLLS = Question(
     _begin_damage,
     Procedure("damage", (roll_for_damage,)),
     tuple(map(_at_the_end, _inputs.DAMAGE)),
-    lambda answer: f"{plural(len(answer.start.volleys[0]), 'damage roll')}: {_inputs.how_bad(answer)}.",
+    lambda answer: f"{plural(len(answer.start.volleys[0]), 'damage roll')}: {_inputs.damage_chances(answer)}.",
     fill=lambda given, book: _inputs.fill_targeted(given, book, Damage),
     table=_damage_rolls_table,
     rulings=("volley_order", *_inputs.DAMAGE_RULINGS),

@@ -6,7 +6,7 @@ from itertools import chain, repeat
 from typing import get_args
 
 from battletape.cards import Answer, Inputs, Lead, Measure, Question, asked, fill_from, percent
-from battletape.rulebook import inches
+from battletape.rulebook import Caution, inches
 from battletape.rulesets.vehicles5.profiles.book import find_named, traits_of
 from battletape.rulesets.vehicles5.profiles.types import Distance, Inches
 from battletape.rulesets.vehicles5.questions import _inputs
@@ -23,11 +23,12 @@ class DangerousTerrain(Inputs, frozen=True):
     vehicles: int = asked(1, "Vehicles that make this move", "V5-TERR-2", group="target", ge=1, le=60)
     grounds: tuple[str, ...] = asked(
         ("difficult",),
-        "Areas on its way, in order",
+        "Areas on its way",
         "V5-TERR-2",
+        about=", in order",
         group="circumstances",
         form="ordered",
-        known=terrain.GROUNDS,
+        known=terrain.TERRAIN_EFFECTS,
     )
     relation: _inputs.OnGround = asked("through", "What the move has to do with them", group="circumstances")
     distance: Distance = asked(6.0, "Inches it means to drive", "V5-MOVE-2", group="circumstances")
@@ -42,12 +43,14 @@ def _begin_crossing(inputs: DangerousTerrain, rules: Rulings) -> terrain.Crossin
     traits = traits_of(inputs.types)
     kinds: tuple[terrain.Terrain, ...] = get_args(terrain.Terrain)
     grounds = [find_named("terrain", ground, kinds) for ground in inputs.grounds]
-    _inputs.raise_if_refused(movement.band(inputs.distance, traits, inputs.on_road, rules))
+    _inputs.raise_if_refused(movement.band_of_distance(inputs.distance, traits, inputs.on_road, rules))
     _inputs.raise_if_refused(terrain.refuse_ground(traits, grounds) or terrain.refuse_relation(traits, inputs.relation))
     first = inputs.enters_at if inputs.relation in ("into", "through") else 0.0
     begins = chain((first,), inputs.further_at, repeat(first))
     areas = [(ground, inputs.relation, edge) for ground, edge in zip(grounds, begins, strict=False)]
-    return terrain.survey(traits, inputs.distance, areas, rules, on_road=inputs.on_road, others=inputs.vehicles - 1)
+    return terrain.crossing_of_areas(
+        traits, inputs.distance, areas, rules, on_road=inputs.on_road, other_vehicles=inputs.vehicles - 1
+    )
 
 
 def _crossing_headline(answer: Answer) -> str:
@@ -56,15 +59,16 @@ def _crossing_headline(answer: Answer) -> str:
     far = f"; {inches(round(float(answer.odds('moved').mean), 1))} on average" if start.slowed else ""
     if odds.chance(0) == 1:
         return f"No test is needed{far}."
-    if start.others:
-        return f"All {start.others + 1} get through {percent(odds.chance(0))}; {float(odds.mean):.1f} fail on average."
+    if start.other_vehicles:
+        all_of_them = f"All {start.other_vehicles + 1} get through {percent(odds.chance(0))}"
+        return f"{all_of_them}; {float(odds.mean):.1f} fail on average."
     word = "Wrecked" if answer.odds("wrecked").chance(1) else "Immobilised"
     return f"{word} {percent(odds.chance(1))}, unharmed {percent(odds.chance(0))}{far}."
 
 
-def _warn_crossing(inputs: DangerousTerrain, rules: Rulings) -> list[str]:
+def _warn_crossing(inputs: DangerousTerrain, rules: Rulings) -> list[str | Caution]:
     if not inputs.distance:
-        return ["turning on the spot is not a move and needs no test (V5-TERR-2)"]
+        return [Caution("turning on the spot is not a move and needs no test", "V5-TERR-2")]
     if inputs.enters_at > inputs.distance and inputs.relation in ("into", "through"):
         return [f"the ground begins after {inches(inputs.enters_at)}, further than it means to drive"]
     return []
@@ -80,7 +84,7 @@ DANGEROUS_TERRAIN = Question(
         Measure("failed", "Vehicles that fail", lambda crossing: crossing.failed, "vehicles"),
         Measure("immobilised", "Immobilised", lambda crossing: crossing.failed - crossing.wrecked, "vehicles"),
         Measure("wrecked", "Wrecked", lambda crossing: crossing.wrecked, "vehicles"),
-        Measure("unharmed", "Unharmed", lambda crossing: crossing.others + 1 - crossing.failed, "vehicles"),
+        Measure("unharmed", "Unharmed", lambda crossing: crossing.other_vehicles + 1 - crossing.failed, "vehicles"),
         Measure("tests", "Tests of each vehicle", lambda crossing: len(crossing.edges), "tests"),
         Measure("moved", "Inches the first one drives", lambda crossing: crossing.end.moved, "inches"),
         Measure(
@@ -104,9 +108,9 @@ DANGEROUS_TERRAIN = Question(
             "failed",
             lambda answer: "wrecked" if answer.odds("wrecked").at_least(1) else "immobilised",
             holds=lambda failed: failed >= 1,
-            when=lambda answer: not answer.start.others,
+            when=lambda answer: not answer.start.other_vehicles,
         ),
-        Lead("failed", lambda answer: f"of {answer.start.others + 1} fail on average"),
-        Lead("unharmed", lambda answer: "gets through" if not answer.start.others else "get through"),
+        Lead("failed", lambda answer: f"of {answer.start.other_vehicles + 1} fail on average"),
+        Lead("unharmed", lambda answer: "gets through" if not answer.start.other_vehicles else "get through"),
     ),
 )

@@ -1,4 +1,4 @@
-"""The question explosion: whom a vehicle takes with it, and how its passengers fare in it or a wreck."""
+"""The question explosion: the models that an exploding vehicle kills, and the passengers of a wreck."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import Any
 
 from battletape.cards import Answer, Inputs, Lead, Measure, ProfileBook, Question, Roll, Table, asked, fill_from
-from battletape.rulebook import capital, plural
+from battletape.rulebook import Caution, capital, plural
 from battletape.rulesets.vehicles5.profiles.types import ArmourSave, Seats, Stat
 from battletape.rulesets.vehicles5.questions import _inputs
 from battletape.rulesets.vehicles5.questions._inputs import happens
@@ -41,21 +41,23 @@ class Explosion(Inputs, frozen=True):
     passenger_wounds: Stat = asked(1, "Their wounds", group="target")
     ld: int | None = asked(None, "Their Ld", "V5-CORE-6", group="target", ge=2, le=10)
     open_topped: bool = asked(False, "The vehicle is open-topped", "V5-OPEN-4", group="target")
-    room_at_access: int = asked(100, "Room at a wreck's doors, in models", group="circumstances", ge=0, le=100)
+    room_at_access: int = asked(
+        100, "Room at a wreck's doors", about=", in models", group="circumstances", ge=0, le=100
+    )
     room_within: int = asked(100, "Room within 2 inches of its hull", group="circumstances", ge=0, le=100)
 
 
 def _begin_explosion(inputs: Explosion, rules: Rulings) -> destruction.Explosion:
     if inputs.capacity is not None:
         _inputs.raise_if_refused(transports.refuse_crowd(inputs.passengers, inputs.capacity))
-    groups: dict[tuple[Any, ...], destruction.Nearby] = {}
+    groups: dict[tuple[Any, ...], destruction.NearbyModels] = {}
     for model in inputs.models:
         key = (model.unit, model.toughness, model.save, model.wounds, model.distance)
-        models = model.models + (groups[key].body.models if key in groups else 0)
+        models = model.models + (groups[key].group.models if key in groups else 0)
         save = model.save or NEVER
-        body = troops.Body(model.unit or "nearby", models, model.toughness, save, model.wounds)
-        groups[key] = destruction.Nearby(body, (model.distance,) * models)
-    inside = troops.Body(
+        group = troops.ModelGroup(model.unit or "nearby", models, model.toughness, save, model.wounds)
+        groups[key] = destruction.NearbyModels(group, (model.distance,) * models)
+    passengers = troops.ModelGroup(
         inputs.passenger_unit or destruction.PASSENGERS,
         inputs.passengers,
         inputs.passenger_toughness,
@@ -64,7 +66,7 @@ def _begin_explosion(inputs: Explosion, rules: Rulings) -> destruction.Explosion
     )
     return destruction.Explosion(
         tuple(groups.values()),
-        inside if inputs.passengers else None,
+        passengers if inputs.passengers else None,
         destruction.strength_inside(inputs.open_topped),
         inputs.ld,
         room_at_access=inputs.room_at_access,
@@ -81,7 +83,7 @@ def _fill_explosion(given: Mapping[str, Any], book: ProfileBook) -> dict[str, An
     filled = fill_from(filled, "vehicle", book, "capacity", open_topped=lambda vehicle: "open_topped" in vehicle.types)
     if filled.get("passenger_unit"):
         unit_type = book.find("unit", str(filled["passenger_unit"])).type
-        _inputs.raise_if_refused(transports.refuse_load(transports.Riders(unit_type, 0), 0))
+        _inputs.raise_if_refused(transports.refuse_load(transports.BoardingUnit(unit_type, 0), 0))
     numbers = {f"passenger_{name}": attrgetter(name) for name in ("toughness", "save", "wounds")}
     return fill_from(filled, "unit", book, "ld", key="passenger_unit", passengers=attrgetter("models"), **numbers)
 
@@ -95,48 +97,48 @@ def _half_lost(end: destruction.Explosion) -> bool:
 
 
 def _nearby(start: destruction.Explosion) -> int:
-    return sum(group.body.models for group in start.groups)
+    return sum(group.group.models for group in start.groups)
 
 
 def _explosion_headline(answer: Answer) -> str:
     start: destruction.Explosion = answer.start
-    said = []
+    parts = []
     if start.groups and not answer.inputs.wrecked:
-        said.append(f"{answer.average('casualties')} of {_nearby(start)} models nearby fall on average")
+        parts.append(f"{answer.average('casualties')} of {_nearby(start)} models nearby fall on average")
     if start.passengers:
         lost = answer.average("passengers_lost")
-        said.append(f"{lost} of {_inside(start)} passengers are lost")
+        parts.append(f"{lost} of {_inside(start)} passengers are lost")
         if start.ld is not None:
-            said.append(f"pinned {answer.chance('pinned')}")
-    return capital("; ".join(said)) + "." if said else "Nobody is near it or inside."
+            parts.append(f"pinned {answer.chance('pinned')}")
+    return capital("; ".join(parts)) + "." if parts else "Nobody is near it or inside."
 
 
 def _explosion_result(roll: Roll) -> str:
     start: destruction.Explosion = roll.played.stages[0][1]
-    got, said = roll.results, []
+    results, parts = roll.results, []
     if start.groups and not roll.inputs.wrecked:
-        models = sum(group.body.models for group in start.groups)
-        fall = "falls" if got["casualties"] == 1 else "fall"
-        said.append(f"{got['casualties']} of {plural(models, 'model')} nearby {fall}")
+        models = sum(group.group.models for group in start.groups)
+        fall = "falls" if results["casualties"] == 1 else "fall"
+        parts.append(f"{results['casualties']} of {plural(models, 'model')} nearby {fall}")
     if start.passengers:
-        pinned = ", the rest pinned" if got["pinned"] else ""
-        said.append(f"{got['passengers_lost']} of {plural(_inside(start), 'passenger')} lost{pinned}")
-    return capital("; ".join(said)) + "." if said else "Nobody is near it or inside."
+        pinned = ", the rest pinned" if results["pinned"] else ""
+        parts.append(f"{results['passengers_lost']} of {plural(_inside(start), 'passenger')} lost{pinned}")
+    return capital("; ".join(parts)) + "." if parts else "Nobody is near it or inside."
 
 
-def _warn_explosion(inputs: Explosion, rules: Rulings) -> list[str]:
+def _warn_explosion(inputs: Explosion, rules: Rulings) -> list[str | Caution]:
     if inputs.wrecked and inputs.models:
-        return ["a wreck harms nobody nearby; only an explosion does (V5-DMG-6)"]
+        return [Caution("a wreck harms nobody nearby; only an explosion does", "V5-DMG-6")]
     if inputs.wrecked and inputs.passengers:
         _, emergency = destruction.wreck_exit(inputs.passengers, inputs.room_at_access, inputs.room_within, rules)
-        return ["they leave in an emergency and do nothing more this turn (V5-TRAN-7)"] if emergency else []
+        return [Caution("they leave in an emergency and do nothing more this turn", "V5-TRAN-7")] if emergency else []
     return []
 
 
 def _explosion_table(inputs: Explosion, rules: Rulings) -> Table | None:
     if inputs.wrecked:
         return None
-    rows = [("each model in reach", "1", str(destruction.NEARBY))] if inputs.models else []
+    rows = [("each model in reach", "1", str(destruction.NEARBY_STRENGTH))] if inputs.models else []
     if inputs.passengers:
         rows.append(("passengers", str(inputs.passengers), str(destruction.strength_inside(inputs.open_topped))))
     return Table("The hits", ("who", "hits", "strength"), tuple(rows), "V5-DMG-6") if rows else None
@@ -147,11 +149,11 @@ EXPLOSION = Question(
     "Whom does a destroyed vehicle take with it?",
     Explosion,
     _begin_explosion,
-    destruction.ending,
+    destruction.destruction_procedure,
     (
-        Measure("casualties", "Models nearby that fall", lambda end: end.lost, "models"),
+        Measure("casualties", "Models nearby that fall", lambda end: end.nearby_lost, "models"),
         Measure("radius", "Radius", lambda end: end.radius, "inches"),
-        Measure("reached", "Models nearby that are hit", lambda end: end.reached, "models"),
+        Measure("reached", "Models nearby that are hit", lambda end: end.models_hit, "models"),
         Measure("passengers_lost", "Passengers lost", lambda end: end.passengers_lost, "models"),
         Measure("survivors", "Passengers left", lambda end: _inside(end) - end.passengers_lost, "models"),
         happens("no_casualty", "No passenger lost", lambda end: end.passengers_lost == 0),

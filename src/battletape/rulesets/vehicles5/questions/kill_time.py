@@ -9,20 +9,20 @@ from typing import Any, Literal
 from battletape.cards import Answer, Inputs, Lead, Measure, ProfileBook, Question, Roll, asked, percent
 from battletape.rulebook import BadInput, capital, plural
 from battletape.rulesets.vehicles5.questions import _inputs, _pictures
-from battletape.rulesets.vehicles5.rules.shooting import Volley, begin_volleys, volley_by_volley
+from battletape.rulesets.vehicles5.rules.shooting import Volley, begin_volleys, volley_stages
 from battletape.rulesets.vehicles5.rulings import Rulings
 
 
-class Salvo(Inputs, frozen=True):
+class VolleyEntry(Inputs, frozen=True):
     """One volley of several."""
 
     guns: _inputs.Guns = _inputs.FOUR_LASCANNONS
     cover: _inputs.Cover = None
 
 
-ALIKE = (Salvo(),)
-SEVERAL = 6
-"""So many volleys are fired by guns that fire every time, unless somebody says how many: the turns of a game."""
+DEFAULT_VOLLEYS = (VolleyEntry(),)
+USUAL_VOLLEYS = 6
+"""Volleys of guns that fire every time, unless a number is given: the turns of a game."""
 
 
 class KillTime(_inputs.Target, frozen=True):
@@ -32,7 +32,9 @@ class KillTime(_inputs.Target, frozen=True):
         (), "Guns of every volley, if all are alike", "V5-VOLLEY-1", group="attacker", short="gun"
     )
     cover: _inputs.Cover = None
-    volleys: tuple[Salvo, ...] = asked(ALIKE, "Volleys, in firing order", "V5-MARK-5", group="attacker", short="volley")
+    volleys: tuple[VolleyEntry, ...] = asked(
+        DEFAULT_VOLLEYS, "Volleys", "V5-MARK-5", about=", in firing order", group="attacker", short="volley"
+    )
     repeat: int = asked(1, "How often the last one is fired", "V5-MARK-5", group="attacker", ge=1, le=20)
     spread: Literal["one_turn", "turns"] = asked(
         "one_turn",
@@ -44,14 +46,14 @@ class KillTime(_inputs.Target, frozen=True):
 
 
 def _begin_kill_time(inputs: KillTime, rules: Rulings) -> Volley:
-    if inputs.guns and inputs.volleys not in ((), ALIKE):
+    if inputs.guns and inputs.volleys not in ((), DEFAULT_VOLLEYS):
         raise BadInput.of("guns", "are those of every volley, volleys the guns of each; give one of the two.")
-    salvos = (Salvo(guns=inputs.guns),) if inputs.guns else inputs.volleys
-    if not salvos:
+    entries = (VolleyEntry(guns=inputs.guns),) if inputs.guns else inputs.volleys
+    if not entries:
         raise BadInput.of("volleys", "must name at least one volley; got none.")
-    covers = (inputs.cover if salvo.cover is None else salvo.cover for salvo in salvos)
-    volleys_of = zip(salvos, covers, strict=True)
-    *first, last = (_inputs.volley_of(salvo.guns, inputs, cover, rules) for salvo, cover in volleys_of)
+    covers = (inputs.cover if entry.cover is None else entry.cover for entry in entries)
+    volleys_of = zip(entries, covers, strict=True)
+    *first, last = (_inputs.volley_of(entry.guns, inputs, cover, rules) for entry, cover in volleys_of)
     volleys = (*first, *[last] * inputs.repeat)
     return begin_volleys(_inputs.checked_condition(inputs, rules), volleys, inputs.spread == "turns", rules)
 
@@ -67,17 +69,17 @@ def _kill_time_headline(answer: Answer) -> str:
 
 
 def _kill_time_result(roll: Roll) -> str:
-    volley, hits = roll.results["destroyed_in"], _inputs.hits_of(roll)
+    volley, hits = roll.results["destroyed_in"], _inputs.hits_summary(roll)
     if volley:
         return f"{capital(str(roll.results['worst']))} in volley {volley}: {hits}."
-    return f"Not destroyed, {_inputs.fate_of(roll.results['worst'])}: {hits}."
+    return f"Not destroyed, {_inputs.result_words(roll.results['worst'])}: {hits}."
 
 
 def _fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     if given.get("guns") and not given.get("volleys"):
-        given = {"repeat": SEVERAL, **given}
+        given = {"repeat": USUAL_VOLLEYS, **given}
     filled = _inputs.fill_guns(_inputs.fill_targeted(given, book, KillTime), book)
-    return _inputs.fill_many(filled, "volleys", lambda salvo: _inputs.fill_guns(salvo, book), "guns")
+    return _inputs.fill_many(filled, "volleys", lambda entry: _inputs.fill_guns(entry, book), "guns")
 
 
 KILL_TIME = Question(
@@ -85,7 +87,7 @@ KILL_TIME = Question(
     "How many volleys until a vehicle is destroyed?",
     KillTime,
     _begin_kill_time,
-    volley_by_volley,
+    volley_stages,
     (
         Measure(
             "destroyed_in",
@@ -100,7 +102,7 @@ KILL_TIME = Question(
     ),
     _kill_time_headline,
     fill=_fill,
-    warn=lambda inputs, rules: _inputs.harmless(
+    warn=lambda inputs, rules: _inputs.harmless_warnings(
         shot for volley in _begin_kill_time(inputs, rules).volleys for shot in volley
     ),
     rulings=("repeated_shaken", *_inputs.VOLLEY_RULINGS),

@@ -18,7 +18,7 @@ SIDES: tuple[Facing, ...] = ("front", "side", "rear")
 
 
 class Firer(Inputs, frozen=True):
-    """Somebody who shoots at the vehicle."""
+    """A model or vehicle that shoots at the vehicle."""
 
     bearing: Bearing = asked(0.0, "Its bearing from the vehicle", "V5-SHOT-4", group="attacker")
     hidden: float = asked(0.0, "Part of that side hidden from it, 0 to 1", "V5-SHOT-2", group="attacker", ge=0, le=1)
@@ -68,8 +68,8 @@ def _begin_lines(inputs: LineOfFire, rules: Rulings) -> Lines:
 
 
 @clause("V5-SHOT-1", "V5-SHOT-2")
-def look(tape: Tape, lines: Lines) -> Lines:
-    """Who sees the vehicle, and whether it has cover from them."""
+def find_seeing_firers(tape: Tape, lines: Lines) -> Lines:
+    """Find the firers that see the vehicle, and whether it has cover from them."""
     seeing = tuple(firer for firer in lines.inputs.firers if geometry.counts_as_seen(firer.sees))
     cover = geometry.claims_cover([firer.hidden for firer in seeing], lines.rules)
     tape.tell(what_is_seen, len(lines.inputs.firers) - len(seeing), cover)
@@ -77,24 +77,24 @@ def look(tape: Tape, lines: Lines) -> Lines:
 
 
 @clause("V5-SHOT-5", "V5-SHOT-4", "V5-WALK-17")
-def find_sides(tape: Tape, lines: Lines) -> Lines:
-    """Which side each of them shoots at; no dice."""
-    asked, bearings = lines.inputs, [firer.bearing for firer in lines.seeing]
-    groups = shooting.facing_groups(bearings, lines.rules, asked.length, asked.width, asked.heading)
+def find_facings(tape: Tape, lines: Lines) -> Lines:
+    """Find the facing that each firer shoots at; no dice."""
+    inputs, bearings = lines.inputs, [firer.bearing for firer in lines.seeing]
+    groups = shooting.facing_groups(bearings, lines.rules, inputs.length, inputs.width, inputs.heading)
     found = replace(lines, groups=tuple(len(groups[side]) for side in SIDES))
-    tape.tell(capital(_at(found)), clause=("V5-SHOT-5", "V5-SHOT-4"))
+    tape.tell(capital(_firers_by_facing(found)), clause=("V5-SHOT-5", "V5-SHOT-4"))
     return found
 
 
 @clause("V5-LOS-1", "V5-LOS-6")
-def point(tape: Tape, lines: Lines) -> Lines:
-    """Which weapons of the other vehicle bear."""
-    asked = lines.inputs
+def find_bearing_weapons(tape: Tape, lines: Lines) -> Lines:
+    """Find the weapons of the other vehicle that can point at its target."""
+    inputs = lines.inputs
     fittings = [
         Fitting(label=gun.name or f"gun {at}", mount=gun.mount, on=gun.on, direction=gun.direction, arc=gun.arc)
-        for at, gun in enumerate(asked.guns, 1)
+        for at, gun in enumerate(inputs.guns, 1)
     ]
-    bears = geometry.weapons_bearing(fittings, asked.aim_bearing, asked.elevation, lines.rules)
+    bears = geometry.weapons_bearing(fittings, inputs.aim_bearing, inputs.elevation, lines.rules)
     pointed = replace(lines, bears=bears)
     tape.tell(what_bears, _bearing_weapons(pointed))
     return pointed
@@ -127,15 +127,19 @@ def _bearing_weapons(lines: Lines) -> str:
     return ", ".join(lines.bears) or "none"
 
 
-def _at(lines: Lines) -> str:
-    said = [f"{plural(count, 'firer')} at its {side}" for count, side in zip(lines.groups, SIDES, strict=True) if count]
-    return listed(said) or "nobody sees it"
+def _firers_by_facing(lines: Lines) -> str:
+    groups = [
+        f"{plural(count, 'firer')} at its {side}" for count, side in zip(lines.groups, SIDES, strict=True) if count
+    ]
+    return listed(groups) or "nobody sees it"
 
 
 def _lines_headline(answer: Answer) -> str:
     (lines,) = answer.states.fractions()
     cover = "cover helps it" if lines.cover else "no cover"
-    return f"{capital(_at(lines))}; {cover}; weapons that bear on their target: {_bearing_weapons(lines)}."
+    return (
+        f"{capital(_firers_by_facing(lines))}; {cover}; weapons that bear on their target: {_bearing_weapons(lines)}."
+    )
 
 
 LINE_OF_FIRE = Question(
@@ -143,7 +147,7 @@ LINE_OF_FIRE = Question(
     "Which side is seen, is there cover, and which weapons bear?",
     LineOfFire,
     _begin_lines,
-    Procedure("line of fire", (look, find_sides, point)),
+    Procedure("line of fire", (find_seeing_firers, find_facings, find_bearing_weapons)),
     (
         Measure("front", "Firers at the front", lambda lines: lines.groups[0], "firers"),
         Measure("side", "Firers at the sides", lambda lines: lines.groups[1], "firers"),

@@ -7,17 +7,17 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from battletape.cards import Answer, Measure, ProfileBook, Question, Roll, Table, asked, fill_from
-from battletape.rulebook import BadInput, capital, clause, replace
+from battletape.rulebook import BadInput, Caution, capital, clause, replace
 from battletape.rulesets.vehicles5.profiles.types import Offset, Size, WeaponProfile
 from battletape.rulesets.vehicles5.questions import _inputs
 from battletape.rulesets.vehicles5.rules import blasts, firing, keywords, shooting
 from battletape.rulesets.vehicles5.rules.traits import PenDice
 from battletape.rulesets.vehicles5.rulings import Rulings
+from battletape.table import picture
 from battletape.table.bases import Base
 from battletape.table.facings import Facing, armour_at, facing_border
 from battletape.table.hulls import Hull, on_table
 from battletape.table.markers import HullBlast
-from battletape.table.picture import Arrow, Face, Machine, Marker, Picture, Ring, came_down
 from battletape.table.points import Point, step, towards
 
 
@@ -35,8 +35,9 @@ class Ordnance(_inputs.Target, frozen=True):
     line_of_sight: bool = asked(True, "The firer sees the target", "V5-CORE-3", group="circumstances")
     firer_bearing: float = asked(
         0.0,
-        "Bearing of the firer off the target's heading, in degrees",
+        "Bearing of the firer off the target's heading",
         "V5-SHOT-4",
+        about=", in degrees",
         group="circumstances",
         ge=-360,
         le=360,
@@ -48,12 +49,12 @@ class Ordnance(_inputs.Target, frozen=True):
     cover: _inputs.Cover = None
 
 
-def _begin_ordnance(inputs: Ordnance, rules: Rulings) -> blasts.Shelling:
+def _begin_ordnance(inputs: Ordnance, rules: Rulings) -> blasts.BlastState:
     condition = _inputs.checked_condition(inputs, rules)
     hull = Hull(Point(0.0, 0.0), 0.0, inputs.length, inputs.width)
     name = inputs.weapon or "blast"
-    shell = blasts.Shell(
-        shooting.Aim(name, strength=inputs.strength, ap=inputs.ap, dice=inputs.dice),
+    blast = blasts.Blast(
+        shooting.ShotDraft(name, strength=inputs.strength, ap=inputs.ap, dice=inputs.dice),
         on_table(hull, inputs.aim_ahead, inputs.aim_right),
         inputs.rules,
         blasts.MARKERS[inputs.blast],
@@ -61,10 +62,10 @@ def _begin_ordnance(inputs: Ordnance, rules: Rulings) -> blasts.Shelling:
         inputs.line_of_sight,
         inputs.barrage,
     )
-    _inputs.raise_if_refused(blasts.refuse_shell(shell, hull))
-    seen = shooting.facing_at(inputs.firer_bearing, rules, hull.length, hull.width)
-    mark = _inputs.target_armour_of(inputs, inputs.cover, rules)
-    return blasts.Shelling(shell, (blasts.Shelled(condition, condition, hull, mark, seen),), rules=rules)
+    _inputs.raise_if_refused(blasts.refuse_blast(blast, hull))
+    seen_facing = shooting.facing_at(inputs.firer_bearing, rules, hull.length, hull.width)
+    armour = _inputs.target_armour_of(inputs, inputs.cover, rules)
+    return blasts.BlastState(blast, (blasts.BlastTarget(condition, condition, hull, armour, seen_facing),), rules=rules)
 
 
 def _fill_ordnance(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
@@ -78,31 +79,33 @@ def _fill_ordnance(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str,
         raise BadInput.of("weapon", f"must be one that fires a blast; got {weapon.name!r}.")
     chosen = _inputs.is_yes(given.get("barrage"))
     if chosen and keywords.BARRAGE not in weapon.rules:
-        raise BadInput(f"{firing.refuse_lobbing(weapon.name)}.", field="barrage")
-    lobbed = {"barrage": True} if firing.is_lobbed(weapon, chosen) else {}
+        raise BadInput(f"{firing.refuse_direct_weapon(weapon.name)}.", field="barrage")
+    lobbed = {"barrage": True} if firing.is_barrage(weapon, chosen) else {}
     return {"dice": "d6", "blast": weapon.blast, **filled, **lobbed}
 
 
 def _ordnance_headline(answer: Answer) -> str:
     hole = f"the hole stays on the hull {answer.chance('hole_on_hull')}"
     rim = f"only the rim touches it {answer.chance('only_edge_on_hull')}"
-    return f"{capital(_inputs.how_bad(answer))}; {hole}, {rim}."
+    return f"{capital(_inputs.damage_chances(answer))}; {hole}, {rim}."
 
 
-def _warn_ordnance(inputs: Ordnance, rules: Rulings) -> list[str]:
-    shelling = _begin_ordnance(inputs, rules)
-    shell, (vehicle,) = shelling.shell, shelling.vehicles
-    hits = (blasts.hit_by(shell, vehicle.mark, vehicle.seen, lies, rules) for lies in _PLACES.values())
-    hole, *rim = (_inputs.harmless(filter(None, [hit])) for hit in hits)
+def _warn_ordnance(inputs: Ordnance, rules: Rulings) -> list[str | Caution]:
+    state = _begin_ordnance(inputs, rules)
+    blast, (vehicle,) = state.blast, state.vehicles
+    hits = (
+        blasts.shot_of_blast(blast, vehicle.armour, vehicle.seen_facing, placed, rules) for placed in _PLACES.values()
+    )
+    hole, *rim = (_inputs.harmless_warnings(filter(None, [hit])) for hit in hits)
     return hole or (["half strength cannot harm this armour on any side"] if all(rim) else [])
 
 
 @clause("V5-SHOT-9", "V5-SHOT-7", "V5-SHOT-8")
 def _ordnance_table(inputs: Ordnance, rules: Rulings) -> Table:
-    seen, rows = shooting.facing_at(inputs.firer_bearing, rules, inputs.length, inputs.width), []
-    for where, lies in _PLACES.items():
-        at = lies.facing or seen
-        side, hard = blasts.blast_hit(inputs.strength, lies.part == "hole", seen, at, inputs.barrage, rules)
+    seen_facing, rows = shooting.facing_at(inputs.firer_bearing, rules, inputs.length, inputs.width), []
+    for where, placed in _PLACES.items():
+        at = placed.facing or seen_facing
+        side, hard = blasts.blast_hit(inputs.strength, placed.part == "hole", seen_facing, at, inputs.barrage, rules)
         rows.append((where, side, str(armour_at(inputs, side)), str(hard)))
     return Table("The hit", ("hole of the marker", "side", "armour", "strength"), tuple(rows), "V5-SHOT-9")
 
@@ -130,49 +133,49 @@ LANDING = (
 
 
 def _of_target(measure: Measure) -> Measure:
-    """A measure of the damage to the one vehicle there is."""
-    return replace(measure, of=lambda shelling: measure.of(shelling.vehicles[0]))
+    """Return a measure of damage that reads the only vehicle there is."""
+    return replace(measure, of=lambda state: measure.of(state.vehicles[0]))
 
 
-def _landed_picture(roll: Roll) -> Picture:
-    """Where the marker came down that was rolled."""
-    shelling: blasts.Shelling = roll.state
-    shell, hull = shelling.shell, shelling.vehicles[0].hull
+def _landed_picture(roll: Roll) -> picture.Picture:
+    """Draw the marker where the roll put it."""
+    state: blasts.BlastState = roll.state
+    blast, hull = state.blast, state.vehicles[0].hull
     name = roll.inputs.weapon or f"{roll.inputs.blast} blast"
-    marker = came_down(shell.aim, roll.bearing, shelling.inches, shell.marker, name)
-    target = Machine(hull, roll.inputs.vehicle or "target", about=_inputs.fate_of(roll.results["worst"]))
-    return Picture("Where the marker came down", (target, *marker))
+    marker = picture.came_down(blast.aim, roll.bearing, state.inches, blast.marker, name)
+    target = picture.Machine(hull, roll.inputs.vehicle or "target", about=_inputs.result_words(roll.results["worst"]))
+    return picture.Picture("Where the marker came down", (target, *marker))
 
 
-def ordnance_picture(inputs: Ordnance, answer: Answer) -> Picture:
-    """The hull with its facings, the marker over its aim, and how far it scatters."""
-    shelling: blasts.Shelling = answer.start
-    hull, shell, rules = shelling.vehicles[0].hull, shelling.shell, shelling.rules
+def ordnance_picture(inputs: Ordnance, answer: Answer) -> picture.Picture:
+    """Draw the hull with its facings, the marker over its aim, and how far it scatters."""
+    state: blasts.BlastState = answer.start
+    hull, blast, rules = state.vehicles[0].hull, state.blast, state.rules
     far = answer.odds("inches")
     parts = (("half within", Fraction(1, 2)), ("9 of 10 within", Fraction(9, 10)), ("never beyond", Fraction(1)))
     reach = {inches: f"{words} {inches}″" for words, part in parts if (inches := far.quantile(part)) > 0}
     usual = far.quantile(Fraction(9, 10))
     firer = step(hull.centre, inputs.firer_bearing, 60.0)
     faces: tuple[Facing, ...] = ("front", "side", "rear")
-    return Picture(
+    return picture.Picture(
         "Where the marker may come down",
         (
-            *(Ring(Base(shell.aim, inches), name, whole=inches == usual) for inches, name in reach.items()),
-            Machine(
+            *(picture.Ring(Base(blast.aim, inches), name, whole=inches == usual) for inches, name in reach.items()),
+            picture.Machine(
                 hull,
                 inputs.vehicle or "target",
-                faces=tuple(Face(side, str(armour_at(inputs, side))) for side in faces),
+                faces=tuple(picture.Face(side, str(armour_at(inputs, side))) for side in faces),
                 border=facing_border(rules.facing_model, hull.length, hull.width),
                 chance=1 - answer.odds("missed").chance(1),
             ),
-            Arrow(
+            picture.Arrow(
                 firer,
-                towards(shell.aim, firer, shell.marker),
+                towards(blast.aim, firer, blast.marker),
                 "firer" if inputs.line_of_sight else "firer, unseen",
                 dashed=True,
             ),
-            Marker(
-                Base(shell.aim, shell.marker),
+            picture.Marker(
+                Base(blast.aim, blast.marker),
                 inputs.weapon or f"{inputs.blast} blast",
                 hole=True,
                 drag=("aim_right", "aim_ahead"),
@@ -184,7 +187,7 @@ def ordnance_picture(inputs: Ordnance, answer: Answer) -> Picture:
 
 def _ordnance_result(roll: Roll) -> str:
     lands = {"hole": "the hole on the hull", "edge": "the rim on the hull", "clear": "clear of the hull"}
-    return f"{capital(_inputs.fate_of(roll.results['worst']))}: {lands[roll.results['landing']]}."
+    return f"{capital(_inputs.result_words(roll.results['worst']))}: {lands[roll.results['landing']]}."
 
 
 ORDNANCE = Question(
@@ -195,7 +198,7 @@ ORDNANCE = Question(
     blasts.ORDNANCE,
     (
         *map(_of_target, (*_inputs.DAMAGE, *LANDING)),
-        Measure("inches", "Inches scattered", lambda shelling: shelling.inches, "inches"),
+        Measure("inches", "Inches scattered", lambda state: state.inches, "inches"),
     ),
     _ordnance_headline,
     fill=_fill_ordnance,

@@ -16,7 +16,7 @@ class Pinning(Inputs, frozen=True):
     barrage: bool = asked(False, "By an ordnance barrage, not aimed directly", "V5-ORD-5", group="circumstances")
 
 
-class Nerve(State, frozen=True):
+class PinningState(State, frozen=True):
     """The state of the question."""
 
     ld: int
@@ -25,7 +25,7 @@ class Nerve(State, frozen=True):
 
 
 @clause("V5-CORE-6", "V5-ORD-5")
-def keep_heads_up(tape: Tape, nerve: Nerve) -> Nerve:
+def take_pinning_test(tape: Tape, nerve: PinningState) -> PinningState:
     """Take the test."""
     return replace(nerve, pinned=tape.call(roll_pinning, nerve.ld, nerve.source))
 
@@ -34,8 +34,8 @@ PINNING = Question(
     "pinning",
     "Is a unit pinned?",
     Pinning,
-    lambda inputs, rules: Nerve(inputs.ld, "ordnance_barrage" if inputs.barrage else ""),
-    Procedure("pinning", (keep_heads_up,)),
+    lambda inputs, rules: PinningState(inputs.ld, "ordnance_barrage" if inputs.barrage else ""),
+    Procedure("pinning", (take_pinning_test,)),
     (
         Measure("pinned", "Pinned", lambda nerve: int(nerve.pinned)),
         Measure("ld_that_counts", "Ld that counts", lambda nerve: effective_ld(nerve.ld, nerve.source)),

@@ -7,12 +7,12 @@ from functools import partial
 from typing import Any, get_args
 
 from battletape.cards import Answer, Inputs, Lead, Measure, ProfileBook, Question, Roll, Table, asked, percent
-from battletape.rulebook import capital, clause
+from battletape.rulebook import Caution, capital, clause
 from battletape.rulesets.vehicles5.profiles.book import label_of, labels, traits_of
 from battletape.rulesets.vehicles5.profiles.types import Armour, Stat, VehicleProfile
 from battletape.rulesets.vehicles5.questions import _inputs, _lanes, _pictures
 from battletape.rulesets.vehicles5.questions._inputs import TYPES, Names, happens
-from battletape.rulesets.vehicles5.questions._lanes import Ahead, Attack, InTheWay
+from battletape.rulesets.vehicles5.questions._lanes import Attack, InchesAhead, InTheWay
 from battletape.rulesets.vehicles5.rules import movement, ramming, tank_shock, traits
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rulings import Rulings
@@ -33,8 +33,10 @@ class Ram(Inputs, frozen=True):
     rammer_stunned: bool = asked(False, "Its crew is stunned", "V5-DMG-2", group="attacker")
     rammer_immobilised: bool = asked(False, "It is immobilised", "V5-DMG-4", group="attacker")
     rammer_struck: Facing = asked("front", "Its side at the impact, by the ruling", "V5-RAM-4", group="attacker")
-    distance: Ahead = asked(12.0, "Inches driven before the impact", "V5-RAM-5", group="circumstances")
-    speed: traits.Band | None = asked(None, "Speed declared; top speed if none", "V5-RAM-2", group="circumstances")
+    distance: InchesAhead = asked(12.0, "Inches driven before the impact", "V5-RAM-5", group="circumstances")
+    speed: traits.Band | None = asked(
+        None, "Speed declared", "V5-RAM-2", about="top speed if none", group="circumstances"
+    )
     on_road: bool = asked(False, "All along a road", "V5-RAM-2", group="circumstances")
     units: tuple[InTheWay, ...] = asked((), "What is in between", "V5-RAM-3", group="circumstances", short="unit")
     target: str = asked("", "Vehicle profile of the target", group="target", profile="vehicle")
@@ -63,29 +65,29 @@ class Ram(Inputs, frozen=True):
 
 
 RAMMER = "the rammer"
-"""What the tank that rams is called in a sentence."""
+"""The name of the ramming tank in a sentence."""
 
 
 @clause("V5-RAM-5", "V5-WALK-15")
-def begin_ram(inputs: Ram, rules: Rulings) -> ramming.Rammed:
-    """Both vehicles and what is between them; raises Refused."""
+def begin_ram(inputs: Ram, rules: Rulings) -> ramming.RamState:
+    """Return both vehicles and the units between them; raise Refused if the ram is not allowed."""
     rammer = _inputs.condition_of(_inputs.part_of(inputs, "rammer_"), rules)
     target = _inputs.condition_of(_inputs.part_of(inputs, "target_"), rules)
-    own, other = traits_of(inputs.rammer_types), traits_of(inputs.target_types)
+    rammer_traits, target_traits = traits_of(inputs.rammer_types), traits_of(inputs.target_types)
     front, distance, on_road = inputs.rammer_front, inputs.distance, inputs.on_road
-    speed = inputs.speed or movement.top_band(own)
-    declared = _inputs.raise_if_refused(ramming.declare(own, speed, on_road, rules))
+    speed = inputs.speed or movement.top_band(rammer_traits)
+    declared = _inputs.raise_if_refused(ramming.declared_distance(rammer_traits, speed, on_road, rules))
     _inputs.raise_if_refused(ramming.refuse_distance(distance, declared))
-    _inputs.raise_if_refused(movement.refuse_band(inputs.target_band, other))
+    _inputs.raise_if_refused(movement.refuse_band(inputs.target_band, target_traits))
     fists = Attack(weapon=tank_shock.FISTS.name, strength=inputs.target_strength)
-    return ramming.ram_into(
-        _lanes.drive_through(inputs.units, rammer, front, own, declared, on_road, rules, distance, RAMMER),
+    return ramming.begin_ram(
+        _lanes.drive_through(inputs.units, rammer, front, rammer_traits, declared, on_road, rules, distance, RAMMER),
         target,
-        other,
+        target_traits,
         (*_impact(inputs, rules), inputs.target_rear),
         distance,
         inputs.target_struck,
-        _lanes.glories(inputs.glory or (fists,), front, rammer, own, rules),
+        _lanes.glory_weapons(inputs.glory or (fists,), front, rammer, rammer_traits, rules),
         target,
         dodge=inputs.dodge,
         tries=inputs.reaction,
@@ -93,13 +95,13 @@ def begin_ram(inputs: Ram, rules: Rulings) -> ramming.Rammed:
 
 
 def _impact(inputs: Ram, rules: Rulings) -> tuple[int, int]:
-    """Armour of rammer and target where they meet."""
-    own, other = ramming.own_facing(inputs.rammer_struck, rules), inputs.target_struck
-    return getattr(inputs, f"rammer_{own}"), getattr(inputs, f"target_{other}")
+    """Return the armour of rammer and target where they meet."""
+    rammer_facing, target_facing = ramming.rammer_facing(inputs.rammer_struck, rules), inputs.target_struck
+    return getattr(inputs, f"rammer_{rammer_facing}"), getattr(inputs, f"target_{target_facing}")
 
 
 def _fill_ram(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    filled = _lanes.fill_way(_fill_vehicle(_fill_vehicle(given, "rammer", book), "target", book), book)
+    filled = _lanes.fill_units_on_line(_fill_vehicle(_fill_vehicle(given, "rammer", book), "target", book), book)
     return _lanes.fill_glory(filled, book, filled.get("target_strength", 6))
 
 
@@ -115,8 +117,8 @@ def _fill_vehicle(given: Mapping[str, Any], which: str, book: ProfileBook) -> di
         intact = filled["weapon_names"] if "weapons" not in own else labels(vehicle)
         kept = (fitting.weapon for fitting in vehicle.mounts if label_of(fitting) in intact)
         state = Condition(_inputs.is_yes(own.get("shaken")), _inputs.is_yes(own.get("stunned")))
-        may_use = partial(ramming.has_at_hand, state=state)
-        given = {"glory": _lanes.arms(kept, book, may_use), **given}
+        may_use = partial(ramming.is_usable_when_rammed, state=state)
+        given = {"glory": _lanes.attacks_with(kept, book, may_use), **given}
     numbers = {start + key: value for key, value in filled.items() if start + key in Ram.__struct_fields__}
     return {**given, **numbers, which: vehicle.name}
 
@@ -131,26 +133,26 @@ def _ram_headline(answer: Answer) -> str:
 
 
 def _ram_table(inputs: Ram, rules: Rulings) -> Table:
-    own_av, other_av = _impact(inputs, rules)
+    rammer_av, target_av = _impact(inputs, rules)
 
-    def row(who: str, av: int, types: Names) -> tuple[str, str, str]:
-        return who, str(av), str(ramming.ram_strength(av, "tank" in types, inputs.distance, rules))
+    def row(vehicle: str, av: int, types: Names) -> tuple[str, str, str]:
+        return vehicle, str(av), str(ramming.ram_strength(av, "tank" in types, inputs.distance, rules))
 
-    rows = [row("rammer", own_av, inputs.rammer_types), row("target", other_av, inputs.target_types)]
+    rows = [row("rammer", rammer_av, inputs.rammer_types), row("target", target_av, inputs.target_types)]
     refused = ramming.refuse_walker_glory(traits_of(inputs.target_types), inputs.target_struck)
     if inputs.reaction != "brace" and refused is None:
         rows.append(row("target, if its death or glory fails", inputs.target_rear, inputs.target_types))
     return Table("The impact", ("vehicle", "armour", "hits with strength"), tuple(rows), "V5-RAM-5")
 
 
-def _warn_ram(inputs: Ram, rules: Rulings) -> list[str]:
-    most = movement.limit(traits_of(inputs.rammer_types), inputs.on_road, rules=rules)
+def _warn_ram(inputs: Ram, rules: Rulings) -> list[str | Caution]:
+    most = movement.max_inches(traits_of(inputs.rammer_types), inputs.on_road, rules=rules)
     used_up = inputs.distance >= most
-    return [f"the rammer has used up its {most:g} inches and cannot drive on (V5-RAM-7)"] if used_up else []
+    return [Caution(f"the rammer has used up its {most:g} inches and cannot drive on", "V5-RAM-7")] if used_up else []
 
 
-def _left(ram: ramming.Rammed) -> float:
-    return tank_shock.inches_left(ram.drive.declared, ram.drive.moved, ram.goes_on)
+def _left(ram: ramming.RamState) -> float:
+    return tank_shock.inches_left(ram.drive.declared, ram.drive.moved, ram.drives_on)
 
 
 def _ends(name: str, title: str, outcome: str, low_for: str = "attacker") -> Measure:
@@ -160,7 +162,7 @@ def _ends(name: str, title: str, outcome: str, low_for: str = "attacker") -> Mea
 def _ram_result(roll: Roll) -> str:
     if not roll.results["ram_happens"]:
         return f"{capital(roll.results['outcome'])}: they do not collide."
-    target, rammer = (_inputs.fate_of(roll.results[f"{which}_worst"]) for which in ("target", "rammer"))
+    target, rammer = (_inputs.result_words(roll.results[f"{which}_worst"]) for which in ("target", "rammer"))
     return f"They collide: target {target}, rammer {rammer}."
 
 
@@ -184,7 +186,7 @@ RAM = Question(
         _ends("stopped_before", "It is stopped before", "stopped_before"),
         _ends("dodged", "The target dodges", "dodged"),
         _ends("rammer_stopped", "Death or glory of the target stops it", "stopped_by_glory"),
-        happens("rammer_continues", "The way is free, if inches are left", lambda ram: ram.goes_on),
+        happens("rammer_continues", "The way is free, if inches are left", lambda ram: ram.drives_on),
         Measure("inches_left", "Inches it drives on", _left, "inches"),
         Measure("declared", "Inches declared", lambda ram: ram.drive.declared, "inches"),
     ),

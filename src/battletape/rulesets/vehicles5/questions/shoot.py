@@ -5,7 +5,7 @@ from __future__ import annotations
 from battletape.cards import Question, Table
 from battletape.rulesets.vehicles5.questions import _inputs, _pictures
 from battletape.rulesets.vehicles5.rules.keywords import TEMPLATE
-from battletape.rulesets.vehicles5.rules.shooting import Volley, begin_volleys, volley_by_volley
+from battletape.rulesets.vehicles5.rules.shooting import Volley, begin_volleys, volley_stages
 from battletape.rulesets.vehicles5.rulings import Rulings
 
 
@@ -36,12 +36,12 @@ SHOOT = Question(
     "What will a volley do to a vehicle?",
     Shoot,
     _begin_shoot,
-    volley_by_volley,
+    volley_stages,
     (*_inputs.DAMAGE, *_inputs.EXPECTED),
     _inputs.damage_headline,
     fill=lambda given, book: _inputs.fill_guns(_inputs.fill_targeted(given, book, Shoot), book),
     table=_laid_table,
-    warn=lambda inputs, rules: _inputs.harmless(_begin_shoot(inputs, rules).volleys[0]),
+    warn=lambda inputs, rules: _inputs.harmless_warnings(_begin_shoot(inputs, rules).volleys[0]),
     rulings=_inputs.VOLLEY_RULINGS,
     result=_inputs.damage_result,
     outlines=_pictures.SHOT_AT,

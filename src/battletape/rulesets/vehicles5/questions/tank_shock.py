@@ -10,7 +10,7 @@ from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.profiles.types import Armour
 from battletape.rulesets.vehicles5.questions import _inputs, _lanes
 from battletape.rulesets.vehicles5.questions._inputs import TYPES, Names
-from battletape.rulesets.vehicles5.questions._lanes import Ahead, InTheWay
+from battletape.rulesets.vehicles5.questions._lanes import InchesAhead, InTheWay
 from battletape.rulesets.vehicles5.rules import firing, tank_shock, traits
 from battletape.rulesets.vehicles5.rules.movement import Situation
 from battletape.rulesets.vehicles5.rules.tank_shock import Drive, band_at
@@ -31,7 +31,7 @@ class TankShock(Inputs, frozen=True):
     shaken: bool = asked(False, "Crew shaken", "V5-DMG-1", group="attacker")
     stunned: bool = asked(False, "Crew stunned", "V5-DMG-2", group="attacker")
     immobilised: bool = asked(False, "Immobilised", "V5-DMG-4", group="attacker")
-    declared: Ahead = asked(12.0, "Inches declared", "V5-TANK-2", group="circumstances")
+    declared: InchesAhead = asked(12.0, "Inches declared", "V5-TANK-2", group="circumstances")
     on_road: bool = asked(False, "All along a road", "V5-MOVE-4", group="circumstances")
     units: tuple[InTheWay, ...] = asked((InTheWay(),), "What is on the line", "V5-TANK-3", group="target", short="unit")
 
@@ -42,7 +42,7 @@ def _begin_tank_shock(inputs: TankShock, rules: Rulings) -> Drive:
 
 
 def may_shoot(drive: Drive) -> bool:
-    """Whether the tank may fire after its drive."""
+    """Return whether the tank may fire after its drive."""
     now = Situation(drive.traits, drive.tank, band_at(drive, drive.moved), rules=drive.rules)
     return firing.fire_mode(now).mode != "none"
 
@@ -52,26 +52,28 @@ def _completes_move(drive: Drive) -> bool:
 
 
 def _tank_shock_headline(answer: Answer) -> str:
-    said = [
+    parts = [
         f"The tank is stopped {answer.chance('tank_stops')}",
         f"a model dies {answer.chance('model_destroyed')}",
         f"a unit falls back {answer.chance('falls_back')}",
     ]
     if answer.odds("tank_stops").chance(1):
-        said.append(f"the tank is destroyed {answer.chance('tank_destroyed')}")
-    return "; ".join(said) + "."
+        parts.append(f"the tank is destroyed {answer.chance('tank_destroyed')}")
+    return "; ".join(parts) + "."
 
 
 def _tank_shock_result(roll: Roll) -> str:
-    got = roll.results
-    said = [f"the tank drives {inches(got['moved'])}"]
-    if got["tank_stops"]:
-        said = [f"the tank is stopped after {inches(got['moved'])}, {_inputs.fate_of(got['tank_worst'])}"]
-    if got["models_lost"]:
-        said.append(f"{plural(got['models_lost'], 'model')} killed")
-    if got["units_fled"]:
-        said.append(f"{plural(got['units_fled'], 'unit')} {'falls' if got['units_fled'] == 1 else 'fall'} back")
-    return f"{capital('; '.join(said))}."
+    results = roll.results
+    parts = [f"the tank drives {inches(results['moved'])}"]
+    if results["tank_stops"]:
+        parts = [f"the tank is stopped after {inches(results['moved'])}, {_inputs.result_words(results['tank_worst'])}"]
+    if results["models_lost"]:
+        parts.append(f"{plural(results['models_lost'], 'model')} killed")
+    if results["units_fled"]:
+        parts.append(
+            f"{plural(results['units_fled'], 'unit')} {'falls' if results['units_fled'] == 1 else 'fall'} back"
+        )
+    return f"{capital('; '.join(parts))}."
 
 
 TANK_SHOCK = Question(
@@ -99,7 +101,7 @@ TANK_SHOCK = Question(
         *_lanes.damage_of("tank", lambda drive: drive, ("exploded",), own=True),
     ),
     _tank_shock_headline,
-    fill=lambda given, book: _lanes.fill_way(_inputs.fill_targeted(given, book, TankShock), book),
+    fill=lambda given, book: _lanes.fill_units_on_line(_inputs.fill_targeted(given, book, TankShock), book),
     rulings=_lanes.RULINGS,
     result=_tank_shock_result,
     example={

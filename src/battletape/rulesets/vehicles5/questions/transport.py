@@ -30,7 +30,7 @@ class Transport(Inputs, frozen=True):
     shaken: _inputs.Shaken = False
     stunned: _inputs.Stunned = False
     immobilised: _inputs.Immobilised = False
-    status: _inputs.Ended = "ok"
+    status: _inputs.Destroyed = "ok"
     unit: _inputs.OwnUnit = ""
     unit_type: Troops = asked("infantry", "What kind of troops they are", "V5-TRAN-1", group="attacker")
     models: Count = asked(10, "Models of the unit", "V5-TRAN-1", group="attacker")
@@ -57,10 +57,10 @@ class Passage(State, frozen=True):
 
 
 def _begin_passage(inputs: Transport, rules: Rulings) -> Passage:
-    traits, given = traits_of(inputs.types), inputs
+    traits, inputs = traits_of(inputs.types), inputs
     _inputs.raise_if_refused(movement.refuse_band(inputs.band, traits))
-    now = movement.Situation(traits, _inputs.state_of(given), given.band, passengers=given.aboard, rules=rules)
-    return Passage(inputs, replace(now, has_moved=given.moved, boarded=given.boarded, at=given.phase))
+    now = movement.Situation(traits, _inputs.state_of(inputs), inputs.band, passengers=inputs.aboard, rules=rules)
+    return Passage(inputs, replace(now, has_moved=inputs.moved, boarded=inputs.boarded, given_phase=inputs.phase))
 
 
 @clause("V5-TRAN-4", "V5-TRAN-5", "V5-TRAN-6", "V5-OPEN-2")
@@ -72,23 +72,23 @@ def get_in_or_out(tape: Tape, passage: Passage) -> Passage:
 
 
 def _look_up(passage: Passage) -> Passage:
-    asked, now = passage.inputs, passage.now
-    if asked.way == "out":
-        way = transports.leave(now, asked.room, asked.then)
+    inputs, now = passage.inputs, passage.now
+    if inputs.way == "out":
+        way = transports.exit_by_choice(now, inputs.room, inputs.then)
         if isinstance(way, Refused):
             return replace(passage, refused=way.reason, clause=way.clause)
         return replace(passage, exit=way, drives=way.vehicle_may_move)
-    in_reach = transports.way_in(now.traits, asked.at_access, max(asked.at_access, asked.at_hull))
-    unit = transports.Riders(asked.unit_type, asked.models, asked.got_out)
-    refused = transports.refuse_embark(now, unit, asked.capacity, in_reach, asked.then)
-    passage = replace(passage, drives=movement.refuse_now("move", now) is None)
+    in_reach = transports.entrance_choice(now.traits, inputs.at_access, max(inputs.at_access, inputs.at_hull))
+    unit = transports.BoardingUnit(inputs.unit_type, inputs.models, inputs.got_out)
+    refused = transports.refuse_embark(now, unit, inputs.capacity, in_reach, inputs.then)
+    passage = replace(passage, drives=movement.refuse_move_now("move", now) is None)
     return passage if refused is None else replace(passage, refused=refused.reason, clause=refused.clause)
 
 
 def passage_result(passage: Passage) -> Line:
     """Say whether they may get in or out, and what both may do then."""
     allowed_by = "V5-TRAN-5" if passage.exit is None else transports.exit_clause(passage.now, passage.exit)
-    return Line(_said(passage), (passage.clause or allowed_by,), result="no" if passage.refused else "yes")
+    return Line(_result_text(passage), (passage.clause or allowed_by,), result="no" if passage.refused else "yes")
 
 
 def _fill_passage(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
@@ -98,24 +98,24 @@ def _fill_passage(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]
 
 
 def unit_then(passage: Passage) -> str:
-    """What the unit may do this turn afterwards, in words."""
+    """List what the unit may do afterwards in this turn."""
     if passage.refused:
         return "-"
     if passage.exit is None:
         return "ride"
-    return ", ".join(passage.exit.deeds) or "nothing"
+    return ", ".join(passage.exit.allowed_actions) or "nothing"
 
 
 def _passage_headline(answer: Answer) -> str:
     (passage,) = answer.states.fractions()
-    return f"{_said(passage)}."
+    return f"{_result_text(passage)}."
 
 
 def _may_they(answer: Answer) -> str:
     return f"they may{'' if answer.odds('allowed').mode else ' not'} get {answer.inputs.way}"
 
 
-def _said(passage: Passage) -> str:
+def _result_text(passage: Passage) -> str:
     what = f"get {passage.inputs.way}"
     if passage.refused:
         return f"They may not {what}: {passage.refused} ({passage.clause})"

@@ -25,11 +25,11 @@ from battletape.rulesets.vehicles5.profiles.types import Armour, ArmourSave, Man
 from battletape.rulesets.vehicles5.questions import _inputs
 from battletape.rulesets.vehicles5.questions._inputs import Names, happens
 from battletape.rulesets.vehicles5.rules import assault, keywords, walkers
-from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition, condition_with
-from battletape.rulesets.vehicles5.rules.troops import ws_needs
-from battletape.rulesets.vehicles5.rules.walkers import Charger, Fight, Walker, won_by
+from battletape.rulesets.vehicles5.rules.damage import UNDAMAGED, Condition, condition_with
+from battletape.rulesets.vehicles5.rules.troops import ws_to_hit
+from battletape.rulesets.vehicles5.rules.walkers import Charger, Fight, WalkerFighter, won_by
 from battletape.rulesets.vehicles5.rulings import Rulings
-from battletape.rulesets.vehicles5.tables.printed import GRENADES, needs
+from battletape.rulesets.vehicles5.tables.printed import GRENADES, format_to_hit
 
 Grenade = Literal["defensive", "assault", "krak", "melta_bomb"]
 
@@ -90,7 +90,7 @@ class WalkerFight(Inputs, frozen=True):
 
 
 def begin_fight(inputs: WalkerFight, rules: Rulings) -> Fight:
-    """Both sides before the first blow."""
+    """Return both sides before the first blow."""
     state = _inputs.state_of(inputs)
     foe = _inputs.part_of(inputs, "foe_")
     if inputs.charges == "walker":
@@ -99,26 +99,26 @@ def begin_fight(inputs: WalkerFight, rules: Rulings) -> Fight:
     start = _condition(inputs, state, rules)
     if foe.is_walker:
         other = _walker(foe, foe.walker or "other walker")
-        fight = Fight(walker, other, inputs.charges, start, start, _condition(foe, SOUND, rules))
+        fight = Fight(walker, other, inputs.charges, start, start, _condition(foe, UNDAMAGED, rules))
         return replace(fight, last=inputs.rounds, rules=rules)
-    foot = walkers.foot_with(
+    squad = walkers.squad_fighter(
         foe,
         inputs.foe or "unit",
         grenade=None if inputs.grenade is None else assault.grenade_blow(inputs.grenade, 1),
         fearless=foe.fearless,
-        in_reach=walkers.EVERYBODY if foe.in_reach is None else foe.in_reach,
+        in_reach=walkers.ALL_MODELS if foe.in_reach is None else foe.in_reach,
         heavy=foe.heavy,
     )
-    fight = Fight(walker, foot, inputs.charges, start, start, models=foe.models, fielded=foe.models)
+    fight = Fight(walker, squad, inputs.charges, start, start, models=foe.models, fielded=foe.models)
     return replace(fight, last=inputs.rounds, rules=rules)
 
 
-def _walker(numbers: Any, name: str) -> Walker:
-    return walkers.walker_with(numbers, numbers.dccw, "open_topped" in numbers.types, name)
+def _walker(numbers: Any, name: str) -> WalkerFighter:
+    return walkers.walker_fighter(numbers, numbers.dccw, "open_topped" in numbers.types, name)
 
 
 def _condition(numbers: Any, state: Condition, rules: Rulings) -> Condition:
-    """A walker's condition; its foe would destroy close combat weapons first."""
+    """Return a walker's condition; its foe would destroy close combat weapons first."""
     dccw = numbers.dccw
     if len(set(dccw)) < len(dccw):
         raise BadInput.of("dccw", f"must have a name of its own for each weapon; got {', '.join(dccw)}.")
@@ -144,7 +144,7 @@ def _fill_fight(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, An
 
 
 def fill_walker(given: Mapping[str, Any], profiles: ProfileBook, prefix: str = "") -> dict[str, Any]:
-    """Numbers of the named walker that the player did not give."""
+    """Fill in the numbers of the named walker that the player did not give."""
     key, names = f"{prefix}walker", ("ws", "strength", "initiative", "attacks", "front", "types")
     read: dict[str, Callable[[Any], Any]] = {name: attrgetter(name) for name in names}
     read |= {"weapon_names": book.labels, "dccw": lambda walker: book.walker_weapons(walker, profiles)}
@@ -157,16 +157,23 @@ def fill_walker(given: Mapping[str, Any], profiles: ProfileBook, prefix: str = "
 
 
 def foe_lost(fight: Fight) -> int:
-    """Models the foe has lost; a walker is one."""
-    return fight.fielded - fight.models if fight.foe_walker is None else int(fight.foe_walker.is_destroyed)
+    """Count the models that the foe has lost; a walker is one."""
+    return fight.fielded - fight.models if fight.foe_condition is None else int(fight.foe_condition.is_destroyed)
 
 
 def _fight_headline(answer: Answer) -> str:
     both, fled, open_ = (answer.odds("over").chance(ENDS[end][0]) for end in ("both_destroyed", "foe_fled", ""))
     dead, fallen = (answer.odds(f"{side}_destroyed").chance(1) for side in ("walker", "foe"))
-    told = [("the foe is destroyed", fallen), ("it escapes", fled), ("the walker is destroyed", dead), ("both", both)]
-    said = ", ".join(f"{words} {percent(chance)}" for words, chance in told if chance or "destroyed" in words)
-    return f"In {plural(answer.inputs.rounds, 'round')} {said}; undecided {percent(open_)}."
+    chances = [
+        ("the foe is destroyed", fallen),
+        ("it escapes", fled),
+        ("the walker is destroyed", dead),
+        ("both", both),
+    ]
+    listed_chances = ", ".join(
+        f"{words} {percent(chance)}" for words, chance in chances if chance or "destroyed" in words
+    )
+    return f"In {plural(answer.inputs.rounds, 'round')} {listed_chances}; undecided {percent(open_)}."
 
 
 ENDS = {
@@ -190,10 +197,10 @@ def _fight_result(roll: Roll) -> str:
 
 def _fight_table(inputs: WalkerFight, rules: Rulings) -> Table:
     fight = replace(begin_fight(inputs, rules), round=1)
-    walker, foe = walkers.assaulted(fight.one, fight.walker), fight.foe
-    hits = [(walkers.own_blow(fight), ws_needs(fight.one.ws, foe.ws))]
-    hits += [(blow, walkers.blow_needs(blow, foe.ws, walker, rules)) for blow in walkers.foe_blows(fight)]
-    rows = tuple((blow.name, str(blow.attacks), str(blow.strength), needs(hit)) for blow, hit in hits)
+    walker, foe = walkers.walker_as_target(fight.walker, fight.walker_condition), fight.foe
+    hits = [(walkers.own_blow(fight), ws_to_hit(fight.walker.ws, foe.ws))]
+    hits += [(blow, walkers.blow_to_hit(blow, foe.ws, walker, rules)) for blow in walkers.foe_blows(fight)]
+    rows = tuple((blow.name, str(blow.attacks), str(blow.strength), format_to_hit(hit)) for blow, hit in hits)
     return Table("The first round", ("who", "attacks", "strength", "to hit"), rows, "V5-WALK-8")
 
 
@@ -202,12 +209,12 @@ WALKER_FIGHT = Question(
     "How does a walker fare in close combat?",
     WalkerFight,
     begin_fight,
-    walkers.fighting,
+    walkers.fight_procedure,
     (
         Measure(
             "over", "How it ends", lambda fight: ENDS[fight.over][0], values=tuple(end[0] for end in ENDS.values())
         ),
-        happens("walker_destroyed", "Walker destroyed", lambda fight: fight.walker.is_destroyed, "attacker"),
+        happens("walker_destroyed", "Walker destroyed", lambda fight: fight.walker_condition.is_destroyed, "attacker"),
         happens("foe_destroyed", "Foe destroyed", lambda fight: fight.over in NOTHING_LEFT),
         Measure("foe_lost", "Models of the foe lost", foe_lost, "models"),
         Measure("won_by", "Who won the fight, or its last round", won_by, values=("walker", "foe", "nobody")),

@@ -14,6 +14,7 @@ from battletape.rulebook import (
     Tape,
     UnknownName,
     capital,
+    cited,
     clause,
     inches,
     listed,
@@ -26,10 +27,10 @@ from battletape.rulesets.vehicles5.profiles.types import Distance, Seats, Stat, 
 from battletape.rulesets.vehicles5.questions import _inputs
 from battletape.rulesets.vehicles5.questions._inputs import Names, happens
 from battletape.rulesets.vehicles5.rules import firing, geometry, movement, transports, walkers
-from battletape.rulesets.vehicles5.rules.damage import SOUND
+from battletape.rulesets.vehicles5.rules.damage import UNDAMAGED
 from battletape.rulesets.vehicles5.rules.firing import fire_mode, mode_clause, refuse_fire
 from battletape.rulesets.vehicles5.rules.keywords import BARRAGE
-from battletape.rulesets.vehicles5.rules.movement import Blocker, Situation, WeaponUse, limit, refuse_now
+from battletape.rulesets.vehicles5.rules.movement import Blocker, Situation, WeaponUse, max_inches, refuse_move_now
 from battletape.rulesets.vehicles5.rules.shooting import best_cover
 from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, Declared, Phase
 from battletape.rulesets.vehicles5.rulings import Rulings
@@ -49,7 +50,7 @@ class Mounted(Inputs, frozen=True):
 
 
 def _called(inputs: WhatMayItDo) -> tuple[str, ...]:
-    """What its weapons are called."""
+    """Return the names of the vehicle's weapons."""
     return tuple(gun.name or gun.weapon for gun in inputs.guns if gun.name or gun.weapon)
 
 
@@ -63,7 +64,7 @@ class WhatMayItDo(Inputs, frozen=True):
     shaken: _inputs.Shaken = False
     stunned: _inputs.Stunned = False
     immobilised: _inputs.Immobilised = False
-    status: _inputs.Ended = "ok"
+    status: _inputs.Destroyed = "ok"
     smoke_launchers: bool = asked(False, "Has smoke launchers", "V5-SMOKE-1", group="target")
     capacity: _inputs.Capacity = 0
     fire_points: Seats = asked(0, "Fire points", "V5-TRAN-3", group="target")
@@ -109,64 +110,72 @@ SPEEDS: dict[Band, str] = {
 
 
 class Permission(State, frozen=True):
-    """One thing that may or may not be done: how much or why not, and the clause."""
+    """An action that is allowed or refused: how much of it or why not, and the clause."""
 
-    thing: str
+    action: str
     allowed: bool
     detail: str
     clause: str
+    cites: tuple[str, ...] = ()  # further clauses, in brackets at the end of `detail`
 
 
 def permissions_in(now: Situation) -> tuple[Permission, ...]:
-    """Everything a vehicle may do from now on in its turn."""
+    """Return everything that a vehicle may do from now on in its turn."""
     return (*_moving(now), *_shooting(now), *_carrying(now), *_walking(now), *_fighting(now))
 
 
-def find_permission(lines: Sequence[Permission], thing: str) -> Permission | None:
-    """The line about a thing, if there is one."""
-    return next((line for line in lines if line.thing == thing), None)
+def find_permission(lines: Sequence[Permission], action: str) -> Permission | None:
+    """Return the permission for an action; None if there is none."""
+    return next((line for line in lines if line.action == action), None)
 
 
-def _said(thing: str, refused: Refused | None, detail: str = "", by: str = "") -> Permission:
+def _permission(
+    thing: str, refused: Refused | None, detail: str = "", by: str = "", cites: tuple[str, ...] = ()
+) -> Permission:
     if refused is not None:
         return Permission(thing, False, refused.reason, refused.clause)
-    return Permission(thing, True, detail, by)
+    return Permission(thing, True, cited(detail, cites), by, cites)
 
 
 def _moving(now: Situation) -> Iterator[Permission]:
-    yield _said("turn on the spot", refuse_now("pivot", now), "as often as it likes", "V5-MOVE-1")
-    refused = refuse_now("move", now)
+    yield _permission("turn on the spot", refuse_move_now("pivot", now), "as often as it likes", "V5-MOVE-1")
+    refused = refuse_move_now("move", now)
     if refused is not None:
-        yield _said("drive", refused)
+        yield _permission("drive", refused)
     else:
         for band in BANDS[1 : BANDS.index(movement.top_band(now.traits)) + 1]:
-            by = movement.limit_clause(now.traits, now.on_road, band, now.rules)
-            yield _said(f"drive {SPEEDS[band]}", movement.refuse_flat_out(now, band), _reach(now, band), by)
+            by = movement.max_inches_clause(now.traits, now.on_road, band, now.rules)
+            reach, cites = _reach(now, band)
+            yield _permission(f"drive {SPEEDS[band]}", movement.refuse_flat_out(now, band), reach, by, cites)
     if now.traits.tank:
-        top = limit(now.traits, now.on_road, rules=now.rules)
+        top = max_inches(now.traits, now.on_road, rules=now.rules)
         shock = f"straight ahead, up to {inches(top)}"
-        yield _said("tank shock", refuse_now("tank_shock", now), shock, "V5-TANK-1")
+        yield _permission("tank shock", refuse_move_now("tank_shock", now), shock, "V5-TANK-1")
         ram = f"straight ahead at top speed, {inches(top)}; then it fires nothing"
-        yield _said("ram", refuse_now("ram", now), ram, "V5-RAM-1")
+        yield _permission("ram", refuse_move_now("ram", now), ram, "V5-RAM-1")
     when = "after its run" if now.ran else "once its move is over"
-    when += "; then it fires nothing this turn (V5-SMOKE-2)"
-    yield _said("set off smoke", movement.refuse_smoke(now, at_once=False), when, "V5-SMOKE-1")
+    when += "; then it fires nothing this turn"
+    refused = movement.refuse_smoke(now, at_once=False)
+    yield _permission("set off smoke", refused, when, "V5-SMOKE-1", ("V5-SMOKE-2",))
 
 
-def _reach(now: Situation, band: Band) -> str:
-    """How far at a speed, and what follows from it."""
-    far = limit(now.traits, now.on_road, band, now.rules)
-    said = [f"up to {inches(far)}", f"then it fires {_what_it_fires(now, fire_mode(now, band))}"]
+def _reach(now: Situation, band: Band) -> tuple[str, tuple[str, ...]]:
+    """Say how far a vehicle goes at a speed and what follows from that speed; also return the clauses of the end."""
+    far = max_inches(now.traits, now.on_road, band, now.rules)
+    mode = fire_mode(now, band)
+    fires = (_what_it_fires(now, mode), ()) if mode.why is None else (FIRES["none"], (mode.why.clause,))
+    parts: list[tuple[str, tuple[str, ...]]] = [(f"then it fires {fires[0]}", fires[1])]
     if band == "flat_out":
-        said.append("nobody gets in or out after it (V5-FAST-5)")
+        parts.append(("nobody gets in or out after it", ("V5-FAST-5",)))
         cover = best_cover(now.traits, band, now.condition, False, None, now.rules)
-        said += [f"a cover save of {cover}+ (V5-SKIM-6)"] if cover else []
-    return "; ".join(said)
+        parts += [(f"a cover save of {cover}+", ("V5-SKIM-6",))] if cover else []
+    *before, (last, cites) = parts
+    return "; ".join((f"up to {inches(far)}", *(cited(*part) for part in before), last)), cites
 
 
-def _what_it_fires(now: Situation, mode: firing.Mode) -> str:
+def _what_it_fires(now: Situation, mode: firing.AllowedFire) -> str:
     if mode.why is not None:
-        return f"nothing ({mode.why.clause})"
+        return cited(FIRES["none"], (mode.why.clause,))
     alone = ", or one ordnance weapon alone" if any(gun.ordnance for gun in now.weapons) else ""
     return f"{FIRES[mode.mode]}{alone}"
 
@@ -174,7 +183,7 @@ def _what_it_fires(now: Situation, mode: firing.Mode) -> str:
 def _shooting(now: Situation) -> Iterator[Permission]:
     mode = fire_mode(now)
     by = mode_clause(now.traits, now.band)
-    yield _said("fire", mode.why, _what_it_fires(now, mode), by)
+    yield _permission("fire", mode.why, _what_it_fires(now, mode), by)
     if mode.mode == "none":
         return
     for gun in now.weapons:
@@ -184,10 +193,10 @@ def _shooting(now: Situation) -> Iterator[Permission]:
         elif firing.is_defensive(gun.strength):
             detail, of = "a defensive weapon", "V5-DEF-1"
         refused = refuse_fire(now, (gun,))
-        yield _said(f"fire the {gun.name}", refused, f"S{gun.strength}, {detail}", of)
-        if gun.lobs:
+        yield _permission(f"fire the {gun.name}", refused, f"S{gun.strength}, {detail}", of)
+        if gun.can_barrage:
             lobbed = refuse_fire(now, (gun,), (gun,))
-            yield _said(f"fire the {gun.name} as a barrage", lobbed, "without sight as well", "V5-ORD-4")
+            yield _permission(f"fire the {gun.name} as a barrage", lobbed, "without sight as well", "V5-ORD-4")
 
 
 def _carrying(now: Situation) -> Iterator[Permission]:
@@ -197,43 +206,43 @@ def _carrying(now: Situation) -> Iterator[Permission]:
     moving = ", counting as moving" if as_moving else ""
     by = "V5-OPEN-1" if now.traits.open_topped else "V5-TRAN-3"
     refused = transports.refuse_passenger_fire(now)
-    yield _said("passengers shoot", refused, f"{plural(count, 'model')}{moving}", by)
-    way = transports.leave(now)
+    yield _permission("passengers shoot", refused, f"{plural(count, 'model')}{moving}", by)
+    way = transports.exit_by_choice(now)
     if isinstance(way, Refused):
-        yield _said("passengers get out", way)
+        yield _permission("passengers get out", way)
         return
     stays = "" if way.vehicle_may_turn else "; the vehicle then neither moves nor turns"
-    said = f"and may {listed(way.deeds)}{stays}"
-    yield Permission("passengers get out", True, said, transports.exit_clause(now, way))
+    actions = f"and may {listed(way.allowed_actions)}{stays}"
+    yield Permission("passengers get out", True, actions, transports.exit_clause(now, way))
 
 
 def _walking(now: Situation) -> Iterator[Permission]:
     if not now.traits.walker:
         return
-    run = "D6 inches; then it neither fires nor assaults (V5-WALK-4)"
-    yield _said("run", walkers.refuse_deed("run", now), run, "V5-WALK-1")
+    run = "D6 inches; then it neither fires nor assaults"
+    yield _permission("run", walkers.refuse_action_now("run", now), run, "V5-WALK-1", ("V5-WALK-4",))
     turn = "towards its target; this is no move"
-    yield _said("turn to fire", walkers.refuse_deed("pivot_when_firing", now), turn, "V5-WALK-5")
-    whom, by = "any enemy in reach", "V5-WALK-6"
+    yield _permission("turn to fire", walkers.refuse_action_now("pivot_when_firing", now), turn, "V5-WALK-5")
+    targets, by = "any enemy in reach", "V5-WALK-6"
     if now.fired:
-        whom, by = "the unit it fired at", "V5-WALK-7"
-    yield _said("assault", walkers.refuse_deed("assault", now), whom, by)
+        targets, by = "the unit it fired at", "V5-WALK-7"
+    yield _permission("assault", walkers.refuse_action_now("assault", now), targets, by)
 
 
 def _fighting(now: Situation) -> Iterator[Permission]:
     if now.traits.walker:
-        deeds = walkers.in_a_fight(now.traits, now.condition)
-        said = listed([walkers.DEEDS.get(deed, deed) for deed in deeds])
-        may = f"it may {said}, and never tests its morale (V5-WALK-13)"
-        gone = Refused(f"it is {now.condition.status}", "V5-WALK-8", "destroyed") if not deeds else None
-        yield _said("close combat", gone, may, "V5-WALK-8")
+        actions = walkers.fight_actions(now.traits, now.condition)
+        listed_actions = listed([walkers.ACTION_WORDS.get(action, action) for action in actions])
+        may = f"it may {listed_actions}, and never tests its morale"
+        gone = Refused(f"it is {now.condition.status}", "V5-WALK-8", "destroyed") if not actions else None
+        yield _permission("close combat", gone, may, "V5-WALK-8", ("V5-WALK-13",))
     else:
         nothing = "nothing follows an assault on it: no result, no morale, nobody is locked"
         yield Permission("close combat", False, nothing, "V5-ASLT-8")
-    yield _said("go to ground", geometry.refuse_go_to_ground(now.traits))
+    yield _permission("go to ground", geometry.refuse_go_to_ground(now.traits))
 
 
-class Possible(State, frozen=True):
+class PermissionState(State, frozen=True):
     """The state of the question."""
 
     now: Situation
@@ -249,8 +258,8 @@ class Possible(State, frozen=True):
 _SAME = frozenset(Situation.__struct_fields__) & frozenset(WhatMayItDo.__struct_fields__) - {"band"}
 
 
-def _begin_possible(inputs: WhatMayItDo, rules: Rulings) -> Possible:
-    _refuse_story(inputs)
+def _begin_permissions(inputs: WhatMayItDo, rules: Rulings) -> PermissionState:
+    _refuse_impossible_turn(inputs)
     guns = tuple(
         WeaponUse(gun.name or gun.weapon or f"gun {at}", gun.strength, gun.ordnance, gun.mount, gun.lobs)
         for at, gun in enumerate(inputs.guns, 1)
@@ -261,8 +270,10 @@ def _begin_possible(inputs: WhatMayItDo, rules: Rulings) -> Possible:
     intact = tuple(name for name in kept if name not in lost)
     condition, (speed, assault_speed) = _inputs.state_of(inputs, intact), _speeds(inputs, rules)
     same = {name: getattr(inputs, name) for name in _SAME}
-    now = Situation(traits_of(inputs.types), condition, speed, weapons=guns, at=inputs.phase, rules=rules, **same)
-    _inputs.raise_if_refused(firing.refuse_after_deeds(now) if inputs.fired else None)
+    now = Situation(
+        traits_of(inputs.types), condition, speed, weapons=guns, given_phase=inputs.phase, rules=rules, **same
+    )
+    _inputs.raise_if_refused(firing.refuse_fire_after_actions(now) if inputs.fired else None)
     together, lobbed = (
         tuple(find_named("weapon", name, guns, attrgetter("name"), "V5-DMG-3") for name in names)
         for names in (inputs.together, inputs.as_barrage)
@@ -270,11 +281,11 @@ def _begin_possible(inputs: WhatMayItDo, rules: Rulings) -> Possible:
     kinds: tuple[Blocker, ...] = get_args(Blocker)
     words = [word.replace(" ", "_") for word in inputs.in_the_way]
     path = tuple(find_named("thing in the way", word, kinds, clause="V5-TERR-4") for word in words)
-    return Possible(now, together, lobbed, inputs.fire_at, path, inputs.ends_on_model, assault_speed)
+    return PermissionState(now, together, lobbed, inputs.fire_at, path, inputs.ends_on_model, assault_speed)
 
 
 @clause("V5-WALK-4", "V5-SMOKE-1", "V5-WALK-1")
-def _refuse_story(inputs: WhatMayItDo) -> None:
+def _refuse_impossible_turn(inputs: WhatMayItDo) -> None:
     """Refuse what cannot have happened."""
     if inputs.ran and "walker" not in inputs.types:
         raise Refused("only a walker runs; other vehicles drive", "V5-WALK-1", "ran")
@@ -291,17 +302,17 @@ def _refuse_story(inputs: WhatMayItDo) -> None:
 
 
 def _speeds(inputs: WhatMayItDo, rules: Rulings) -> tuple[Band, Band]:
-    """Its speeds for shots and for assaults; raises Refused if it is too fast."""
+    """Return a vehicle's speeds for shots and for assaults; raise Refused if it is too fast."""
     traits = traits_of(inputs.types)
     speed = against = inputs.band
     if inputs.distance is not None:
         straight = inputs.distance if inputs.displacement is None else inputs.displacement
-        speed, against = movement.bands(inputs.distance, straight, traits, inputs.on_road, rules)
+        speed, against = movement.bands_of_move(inputs.distance, straight, traits, inputs.on_road, rules)
     _inputs.raise_if_refused(
         movement.refuse_band(speed, traits) or transports.refuse_crowd(inputs.passengers, inputs.capacity)
     )
     if inputs.declared != "normal" and not traits.tank:
-        _inputs.raise_if_refused(movement.refuse_move(inputs.declared, traits, SOUND, rules))
+        _inputs.raise_if_refused(movement.refuse_move(inputs.declared, traits, UNDAMAGED, rules))
     return speed, against
 
 
@@ -329,28 +340,28 @@ def _numbers(weapon: WeaponProfile) -> dict[str, Any]:
 
 
 def _fill_mounted(gun: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    """Numbers of a named weapon, or of the first missile of a launcher."""
+    """Fill in the numbers of a named weapon, or of the first missile of a launcher."""
     given = {key: value for key, value in gun.items() if key != "models"}
     if not given.get("weapon"):
         return given
-    return {**_numbers(_inputs.require_ranged(modes(book, str(given["weapon"]))[0])), **given}
+    return {**_numbers(_inputs.need_ranged(modes(book, str(given["weapon"]))[0])), **given}
 
 
 @clause("V5-FIRE-5", "V5-MOVE-1", "V5-SMOKE-1", "V5-TRAN-3")
-def look_up(tape: Tape, possible: Possible) -> Possible:
-    """What it may do, line by line; no dice."""
+def look_up(tape: Tape, possible: PermissionState) -> PermissionState:
+    """Look up what the vehicle may do, line by line; no dice."""
     now, path, ends_on_model = possible.now, possible.path, possible.ends_on_model
     lines = list(permissions_in(now))
     if path or ends_on_model:
         how, by = ("over them", "V5-SKIM-1") if now.traits.skimmer else ("by tank shock or ram", "V5-TERR-4")
-        lines.append(_said("drive that way", movement.refuse_path(now.traits, path, ends_on_model), how, by))
+        lines.append(_permission("drive that way", movement.refuse_path(now.traits, path, ends_on_model), how, by))
     if ends_on_model:
-        refused = refuse_now("pivot", now) or movement.refuse_turned(now.name, True)
-        lines.append(_said("turn that way", refused))
+        refused = refuse_move_now("pivot", now) or movement.refuse_turn(now.name, True)
+        lines.append(_permission("turn that way", refused))
     if possible.together:
         names, by = listed([gun.name for gun in possible.together]), mode_clause(now.traits, now.band)
         refused = refuse_fire(now, possible.together, possible.lobbed, possible.targets)
-        lines.append(_said(f"fire the {names} together", refused, "at one target", by))
+        lines.append(_permission(f"fire the {names} together", refused, "at one target", by))
     tape.tell(permissions, tuple(lines))
     return replace(possible, lines=tuple(lines))
 
@@ -359,25 +370,25 @@ def permissions(lines: Sequence[Permission]) -> Iterator[Line]:
     """Say of each thing whether the vehicle may do it, and why."""
     for line in lines:
         may = "yes" if line.allowed else "no"
-        yield Line(f"{capital(line.thing)}: {may}, {line.detail}", (line.clause,), result=may)
+        yield Line(f"{capital(line.action)}: {may}, {line.detail}", (line.clause,), result=may, cites=line.cites)
 
 
 def _may(name: str, title: str, thing: str, otherwise: int | str = 0) -> Measure:
-    """1 or 0: whether a thing is allowed."""
+    """Return a measure that is 1 if an action is allowed, else 0."""
 
-    def of(possible: Possible) -> int | str:
+    def of(possible: PermissionState) -> int | str:
         line = find_permission(possible.lines, thing)
         return otherwise if line is None else int(line.allowed)
 
     return Measure(name, title, of)
 
 
-def _together(possible: Possible) -> int | str:
+def _together(possible: PermissionState) -> int | str:
     return int(possible.lines[-1].allowed) if possible.together else "none named"
 
 
-def _fights(possible: Possible) -> str:
-    deeds = walkers.in_a_fight(possible.now.traits, possible.now.condition)
+def _fights(possible: PermissionState) -> str:
+    deeds = walkers.fight_actions(possible.now.traits, possible.now.condition)
     return ", ".join(map(plain, deeds)) or "nothing"
 
 
@@ -404,7 +415,7 @@ WHAT_MAY_IT_DO = Question(
     "what_may_it_do",
     "What may a vehicle do this turn?",
     WhatMayItDo,
-    _begin_possible,
+    _begin_permissions,
     Procedure("what may it do", (look_up,)),
     (
         happens("may_move", "May drive", lambda state: movement.may_drive(state.now) > 0),
@@ -415,7 +426,7 @@ WHAT_MAY_IT_DO = Question(
         _may("way", "May drive through what is in the way", "drive that way", "nothing in the way"),
         Measure("fire_mode", "What it may fire", lambda state: fire_mode(state.now).mode, words=FIRES.__getitem__),
         Measure("main_weapons", "Main weapons that may fire", lambda state: firing.main_weapons(state.now), "weapons"),
-        happens("may_lob", "May fire a barrage", lambda state: firing.may_lob(state.now)),
+        happens("may_lob", "May fire a barrage", lambda state: firing.may_fire_barrage(state.now)),
         _may("tank_shock", "May tank shock", "tank shock"),
         _may("ram", "May ram", "ram"),
         _may("smoke", "May set off smoke", "set off smoke"),

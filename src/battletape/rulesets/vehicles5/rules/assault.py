@@ -1,4 +1,4 @@
-"""Assaulting a vehicle: who may, who strikes and how often, and which armour counts."""
+"""Assaulting a vehicle: which models strike, how often, and which armour counts."""
 
 from __future__ import annotations
 
@@ -6,17 +6,9 @@ from collections.abc import Iterable, Sequence
 
 from battletape.rulebook import Line, Procedure, Refused, State, Tape, UnknownName, clause, plain, plural, replace
 from battletape.rulesets.vehicles5.profiles.types import WeaponProfile
-from battletape.rulesets.vehicles5.rules.damage import (
-    SOUND,
-    VEHICLE,
-    Condition,
-    Dealt,
-    befall,
-    changed_result,
-    harm,
-)
-from battletape.rulesets.vehicles5.rules.keywords import ready
-from battletape.rulesets.vehicles5.rules.shooting import Aim, BlowAt, Shot, Volley, deal, fire
+from battletape.rulesets.vehicles5.rules import damage
+from battletape.rulesets.vehicles5.rules.keywords import shot_with_rules
+from battletape.rulesets.vehicles5.rules.shooting import BlowAt, Shot, ShotDraft, Volley, fire, roll_and_apply
 from battletape.rulesets.vehicles5.rules.terrain import roll_difficult
 from battletape.rulesets.vehicles5.rules.traits import Band, PenDice, Traits
 from battletape.rulesets.vehicles5.rules.troops import COHERENCY
@@ -37,9 +29,9 @@ class Melee(Volley, frozen=True):
 
 
 @clause("V5-ASLT-1", "V5-CORE-16", "V5-DMG-5", "V5-DMG-6")
-def refuse_assault(own: bool, target: Condition = SOUND) -> Refused | None:
-    """Why a unit may not assault a vehicle."""
-    if own:
+def refuse_assault(same_side: bool, target: damage.Condition = damage.UNDAMAGED) -> Refused | None:
+    """Refuse an assault on a friend or on a destroyed vehicle."""
+    if same_side:
         return Refused("a vehicle of its own side is no target; any enemy vehicle in reach is", "V5-ASLT-1", "side")
     if target.is_destroyed:
         return Refused("this vehicle is already destroyed", target.ended_by, "destroyed")
@@ -48,7 +40,7 @@ def refuse_assault(own: bool, target: Condition = SOUND) -> Refused | None:
 
 @clause("V5-CORE-16", "V5-ASLT-2")
 def refuse_reach(inches: float, target: str = "the target") -> Refused | None:
-    """Why a charge does not reach its target."""
+    """Refuse a charge at a target that is too far away."""
     if inches <= REACH + TOLERANCE:
         return None
     reason = f"a charge reaches {REACH} inches, or the higher of two dice through difficult ground"
@@ -57,19 +49,19 @@ def refuse_reach(inches: float, target: str = "the target") -> Refused | None:
 
 @clause("V5-CORE-16", "V5-ASLT-2", "V5-WALK-1")
 def roll_reach(tape: Tape, through_difficult: bool = False) -> int:
-    """How many inches a charge covers."""
+    """Return how many inches a charge covers; difficult ground calls for dice."""
     return int(tape.call(roll_difficult)) if through_difficult else REACH
 
 
 @clause("V5-ASLT-3", "V5-ASLT-2")
-def strikers(models: Sequence[tuple[float, float | None]]) -> int:
-    """How many models strike, by the gaps of each to the hull and to a friend in contact with it."""
+def count_strikers(models: Sequence[tuple[float, float | None]]) -> int:
+    """Count the models that strike, by the gaps of each to the hull and to a friend in contact with it."""
     near = COHERENCY + TOLERANCE
     return sum(hull <= TOLERANCE or (friend is not None and friend <= near) for hull, friend in models)
 
 
 def gaps_to(target: Thing, unit: Sequence[Thing]) -> list[tuple[float, float | None]]:
-    """The gaps of each model to a vehicle, and to the nearest friend in contact with it."""
+    """Return the gaps of each model to a vehicle, and to the nearest friend in contact with it."""
     in_contact = [model for model in unit if touches(model, target)]
     friends = (min((gap(model, other) for other in in_contact), default=None) for model in unit)
     return [(gap(model, target), friend) for model, friend in zip(unit, friends, strict=True)]
@@ -77,27 +69,27 @@ def gaps_to(target: Thing, unit: Sequence[Thing]) -> list[tuple[float, float | N
 
 @clause("V5-ASLT-2")
 def refuse_contact(unit: Sequence[Thing], target: Sequence[Thing]) -> Refused | None:
-    """Why a charge does not end like this."""
+    """Refuse a charge that brings no model into contact."""
     if any(touches(model, other) for model in unit for other in target):
         return None
     return Refused("a charge must bring a model into contact, and this one brings none", "V5-ASLT-2", "contact")
 
 
 @clause("V5-ASLT-3")
-def attacks(models: int, a: int, two_weapons: bool, charged: bool) -> int:
-    """How many attacks so many models make."""
+def attack_count(models: int, a: int, two_weapons: bool, charged: bool) -> int:
+    """Return how many attacks so many models make."""
     return models * (a + two_weapons + charged)
 
 
 @clause("V5-ASLT-5")
-def to_hit(assault_band: Band, immobilised: bool = False) -> int:
-    """What a blow needs against a vehicle at this speed: 0 is no roll."""
+def vehicle_to_hit(assault_band: Band, immobilised: bool = False) -> int:
+    """Return what a blow needs to hit a vehicle at this speed; 0 is no roll."""
     return ASSAULT_TO_HIT["stationary" if immobilised else assault_band]
 
 
 @clause("V5-ASLT-7", "V5-WALK-9", "V5-WALK-17")
-def facing(traits: Traits, contact: Facing = "rear", rules: Rulings = DEFAULT) -> Facing:
-    """The armour that blows have to beat: a walker's front, wherever they come from."""
+def facing_struck(traits: Traits, contact: Facing = "rear", rules: Rulings = DEFAULT) -> Facing:
+    """Return the facing whose armour blows have to beat; for a walker always its front."""
     if traits.walker:
         return "front"
     return contact if rules.assault_facing == "contact" else "rear"
@@ -115,21 +107,21 @@ class Blow(State, frozen=True):
     power: bool = False  # no armour save stops it
 
 
-class Struck(State, frozen=True):
-    """A walker under blows, and the damage rolls against it."""
+class WalkerDamage(State, frozen=True):
+    """The condition of a walker under blows, and the damage rolls made against it."""
 
-    condition: Condition
+    condition: damage.Condition
     wounds: int = 0
 
 
 @clause("V5-GREN-1", "V5-GREN-2", "V5-GREN-3", "V5-ASLT-4")
 def grenade_blow(name: str, models: int, arsenal: Iterable[WeaponProfile] = ()) -> Blow:
-    """A grenade each for so many models: by its profile, or by its printed kind."""
+    """Return a blow with a grenade for each of so many models, by its profile or by its printed kind."""
     kind = grenade_kind(name)
     thrown = [weapon for weapon in arsenal if weapon.type == "grenade"]
     for weapon in thrown:
         if weapon.name.lower() == name.strip().lower():
-            up_close = ready(Aim(name, half_range=True), weapon.rules).dice
+            up_close = shot_with_rules(ShotDraft(name, half_range=True), weapon.rules).dice
             return Blow(plain(kind), models, weapon.strength or 1, up_close, grenade=True)
     if kind not in GRENADES:
         raise UnknownName("grenade", name, [*GRENADES, *(weapon.name for weapon in thrown)])
@@ -138,47 +130,49 @@ def grenade_blow(name: str, models: int, arsenal: Iterable[WeaponProfile] = ()) 
 
 
 def grenade_kind(name: str) -> str:
-    """The kind of a grenade: “Krak grenade” is krak, “Frag grenade” is assault."""
+    """Return the kind of a grenade: “Krak grenade” is krak, “Frag grenade” is assault."""
     kind = name.strip().lower().replace(" ", "_").removesuffix("_grenade")
     return "assault" if kind == "frag" else kind
 
 
 @clause("V5-ASLT-6", "V5-GREN-3")
-def aimed(
+def shots_of_blow(
     blow: Blow,
-    needs: int,
+    hits_on: int,
     av: int,
     open_topped: bool = False,
     rules: Rulings = DEFAULT,
     by: str = "attacker",
     walker: bool = False,
 ) -> tuple[Shot, ...]:
-    """Every attack of one kind, ready to be rolled: without AP or cover, and at close range."""
+    """Return every attack of one kind, ready to be rolled: without AP or cover, and at close range."""
     at: BlowAt = "walker" if walker else "vehicle"
-    aim = Aim(blow.name, needs, blow.strength, av, dice=blow.dice, half_range=True, blow=at)
-    shot = ready(replace(aim, open_topped=open_topped, by=by), blow.rules, rules)
+    draft = ShotDraft(blow.name, hits_on, blow.strength, av, dice=blow.dice, half_range=True, blow_at=at)
+    shot = shot_with_rules(replace(draft, open_topped=open_topped, by=by), blow.rules, rules)
     return (shot,) * blow.attacks
 
 
 @clause("V5-WALK-12")
-def rain_on(tape: Tape, condition: Condition, blows: tuple[Shot, ...], name: str = VEHICLE) -> Struck:
+def resolve_blows_at_walker(
+    tape: Tape, condition: damage.Condition, blows: tuple[Shot, ...], name: str = damage.VEHICLE
+) -> WalkerDamage:
     """Strike all blows of one step of a fight at a walker; they fall at once."""
-    struck = tape.each(count_blow, Struck(condition), blows)
+    walker_damage = tape.each(resolve_blow_at_walker, WalkerDamage(condition), blows)
     if blows:
-        tape.tell(harm, name, condition, struck.condition)
-    return struck
+        tape.tell(damage.damage_line, name, condition, walker_damage.condition)
+    return walker_damage
 
 
 @clause("V5-WALK-12", "V5-VOLLEY-2")
-def count_blow(tape: Tape, struck: Struck, blow: Shot) -> Struck:
-    """One blow at a walker; each damage roll counts as a wound."""
-    return deal(tape, struck.condition, blow, _counted, struck, changed_blow)
+def resolve_blow_at_walker(tape: Tape, walker_damage: WalkerDamage, blow: Shot) -> WalkerDamage:
+    """Resolve one blow at a walker; each damage roll counts as a wound."""
+    return roll_and_apply(tape, walker_damage.condition, blow, _after_blow, walker_damage, changed_blow_line)
 
 
-def _counted(struck: Struck, dealt: Dealt) -> Struck:
-    if dealt[0] is None:
-        return struck
-    return Struck(befall(struck.condition, dealt), struck.wounds + 1)
+def _after_blow(walker_damage: WalkerDamage, result: damage.DamageResult) -> WalkerDamage:
+    if result[0] is None:
+        return walker_damage
+    return WalkerDamage(damage.apply_result(walker_damage.condition, result), walker_damage.wounds + 1)
 
 
 @clause("V5-ASLT-6", "V5-ASLT-5", "V5-VOLLEY-1", "V5-VOLLEY-2", "V5-WALK-8", "V5-WALK-12")
@@ -188,11 +182,11 @@ def strike_blows(tape: Tape, melee: Melee) -> Volley:
         return fire(tape, melee)
     blows = () if melee.now.is_destroyed else melee.volleys[0]
     rest = replace(melee, now=melee.start)
-    return tape.call(rain_on, melee.now, blows, then=_rained, rest=rest, tell=wounds_counted)
+    return tape.call(resolve_blows_at_walker, melee.now, blows, then=_after_blows, rest=rest, tell=wounds_line)
 
 
-def _rained(melee: Melee, struck: Struck) -> Melee:
-    return replace(melee, now=struck.condition, wounds=struck.wounds)
+def _after_blows(melee: Melee, walker_damage: WalkerDamage) -> Melee:
+    return replace(melee, now=walker_damage.condition, wounds=walker_damage.wounds)
 
 
 ASSAULT = Procedure("assault", (strike_blows,))
@@ -201,12 +195,12 @@ ASSAULT = Procedure("assault", (strike_blows,))
 # --- what is told ---------------------------------------------------------------------------------------------------
 
 
-def changed_blow(struck: Struck, dealt: Dealt) -> Line | None:
+def changed_blow_line(walker_damage: WalkerDamage, result: damage.DamageResult) -> Line | None:
     """Say why a blow at a walker does something else than the table says."""
-    return changed_result(struck.condition, dealt)
+    return damage.changed_result_line(walker_damage.condition, result)
 
 
-def wounds_counted(melee: Melee, struck: Struck) -> Line:
+def wounds_line(melee: Melee, walker_damage: WalkerDamage) -> Line:
     """Say how many wounds the side of a walker has suffered for the result of the fight."""
-    wounds = plural(struck.wounds, "wound")
+    wounds = plural(walker_damage.wounds, "wound")
     return Line(f"The walker's side has suffered {wounds} for the result", ("V5-WALK-12",), result=wounds)

@@ -25,12 +25,12 @@ from battletape.rulebook import (
     plural,
     replace,
 )
-from battletape.rulesets.vehicles5.rules.traits import Ap, Band, Hit, PenDice, Row, Status, Traits
+from battletape.rulesets.vehicles5.rules.traits import Ap, Band, DamageRow, Hit, PenDice, Status, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import DAMAGE_MODIFIERS, DAMAGE_TABLE, PAIR, TWO_DICE
 
-MORE_ON = 6  # the face to which rending adds a D3
-HIGHEST: Mapping[PenDice, int] = {"d6": 6, "higher_of_two": 6, "2d6": 12, "six_adds_d3": 9}
+RENDING_FACE = 6  # the face to which rending adds a D3
+HIGHEST_TOTAL: Mapping[PenDice, int] = {"d6": 6, "higher_of_two": 6, "2d6": 12, "six_adds_d3": 9}
 
 
 @clause("V5-PEN-3", "V5-PEN-1", "V5-PEN-2", "V5-CORE-11", "V5-CORE-12")
@@ -42,93 +42,95 @@ def penetrate(tape: Tape, name: str, dice: PenDice, gap: int, armour: int = 0, b
         hit: Hit | None = tape.pool(2, PAIR, reading, label=label, whole=highest, by=by)
     else:
         hit = tape.roll(TWO_DICE if dice == "2d6" else D6, reading, label=label, by=by)
-    return hit or tape.roll(D3, hit_reading(gap - MORE_ON, armour=armour), label=labelled(name, "D3 more"), by=by)
+    return hit or tape.roll(D3, hit_reading(gap - RENDING_FACE, armour=armour), label=labelled(name, "D3 more"), by=by)
 
 
 @clause("V5-PEN-3")
-def hit_of(gap: int, total: int) -> Hit:
-    """What the dice do: the gap itself is a glance, more a penetration."""
+def penetration_result(gap: int, total: int) -> Hit:
+    """Compare the dice with the gap: equal is a glance, more a penetration."""
     return "penetrate" if total > gap else "glance" if total == gap else "none"
 
 
 @lru_cache(256)
 def hit_reading(gap: int, dice: PenDice = "d6", armour: int = 0) -> Reading:
-    """A die against the gap; the 6 of a rending weapon decides nothing yet. The armour is only told."""
+    """Read a die against the gap; the 6 of a rending weapon decides nothing yet. `armour` is for the words only."""
     if armour:
         return because(hit_reading(gap, dice), f"against armour {armour}")
     needed = f"glance {gap}, penetrate {gap + 1}+" if gap > 0 else "penetrates"
     if dice == "six_adds_d3":
-        text = f"{needed}; {MORE_ON} and a D3 more"
-        return Reading(lambda value: None if value == MORE_ON else hit_of(gap, value), text, {None: "and a D3"})
+        text = f"{needed}; {RENDING_FACE} and a D3 more"
+        return Reading(
+            lambda value: None if value == RENDING_FACE else penetration_result(gap, value), text, {None: "and a D3"}
+        )
     if dice == "higher_of_two":
         passing = range(max(gap, 1), 7)  # of each of the two
-        return Reading(lambda value: hit_of(gap, value), f"higher one: {needed}", passing=passing)
-    return Reading(lambda value: hit_of(gap, value), needed, good=("glance", "penetrate"))
+        return Reading(lambda value: penetration_result(gap, value), f"higher one: {needed}", passing=passing)
+    return Reading(lambda value: penetration_result(gap, value), needed, good=("glance", "penetrate"))
 
 
-Low: TypeAlias = Literal["clamp", "nothing"]
-Crash: TypeAlias = Literal["no", "row", "every"]
-Dealt: TypeAlias = tuple[Row | None, str]
-"""What a shot or a blow came to, and the weapon lost by it, if any."""
+BelowTable: TypeAlias = Literal["clamp", "nothing"]
+CrashRule: TypeAlias = Literal["no", "row", "every"]
+DamageResult: TypeAlias = tuple[DamageRow | None, str]
+"""The result of a shot or a blow, and the weapon lost by it, if any."""
 TWO_TURNS = 2  # from one own player turn to the next
-EVERY = 100  # results counted where each of them matters
+ALL_RESULTS = 100  # results counted where each of them matters
 
 
 class Condition(State, frozen=True):
-    """What a vehicle has suffered and what is left of it."""
+    """The damage that a vehicle has taken, and the weapons that are left."""
 
     shaken: bool = False
     stunned: bool = False
     immobilised: bool = False
     weapons: tuple[str, ...] = ()  # intact, in the order of the vehicle
     status: Status = "ok"
-    crash: Crash = "no"  # of a skimmer flat out, by the ruling crash_on
-    repeats: bool = True  # the ruling repeat_damage
-    counted: int = 0  # results shaken or stunned beyond the first, at most
+    crash: CrashRule = "no"  # of a skimmer flat out, by the ruling crash_on
+    passes_over: bool = True  # the ruling repeat_damage
+    max_repeats: int = 0  # results shaken or stunned beyond the first, at most
     shaken_again: int = 0
     stunned_again: int = 0
     melee: tuple[str, ...] = ()  # its close combat weapons, intact or not
-    together: bool = False  # the ruling volley_order: a wreck may still explode
-    remembers: bool = False  # its earlier damage once it is destroyed
+    in_batch: bool = False  # the ruling volley_order: a wreck may still explode
+    keeps_damage: bool = False  # its earlier damage once it is destroyed
 
     @property
     def is_destroyed(self) -> bool:
-        """Wrecked or exploded."""
+        """Return whether the vehicle is wrecked or exploded."""
         return self.status != "ok"
 
     @property
     def ended_by(self) -> str:
-        """The clause of its end, once it is destroyed."""
+        """Return the clause of its destruction."""
         return "V5-DMG-5" if self.status == "wrecked" else "V5-DMG-6"
 
     @property
     def dazed(self) -> tuple[str, str] | None:
-        """What ails a crew that does not shoot, and its clause."""
+        """Return the word for a crew that does not shoot, stunned or shaken, and its clause."""
         if self.stunned:
             return "stunned", "V5-DMG-2"
         return ("shaken", "V5-DMG-1") if self.shaken else None
 
     @property
     def is_stuck(self) -> bool:
-        """Immobilised, wrecked or exploded."""
+        """Return whether the vehicle is immobilised, wrecked or exploded."""
         return self.immobilised or self.is_destroyed
 
     @property
     def is_silent(self) -> bool:
-        """Whether its crew does not shoot, or has no weapon left that does."""
+        """Return whether the vehicle fires nothing: its crew is dazed, or no weapon that fires is left."""
         return self.shaken or self.stunned or all(name in self.melee for name in self.weapons)
 
     def has_lost(self, start: Condition) -> bool:
-        """Whether a weapon has been lost since then, or the whole vehicle."""
+        """Return whether a weapon or the vehicle has been lost since then."""
         return self.is_destroyed or len(self.weapons) < len(start.weapons)
 
 
-SOUND = Condition()  # nothing has happened to it
+UNDAMAGED = Condition()  # nothing has happened to it
 
 
 @clause("V5-DMGMOD-5", "V5-DMGMOD-2", "V5-DMGMOD-3", "V5-DMGMOD-4", "V5-OPEN-5")
-def modifier(ap: Ap | None, open_topped: bool, rules: Rulings = DEFAULT, extra: int = 0) -> int:
-    """What is added to the damage roll of a penetration."""
+def damage_modifier(ap: Ap | None, open_topped: bool, rules: Rulings = DEFAULT, extra: int = 0) -> int:
+    """Return the modifier of the damage roll after a penetration."""
     total = extra + DAMAGE_MODIFIERS["open_topped"] * open_topped
     if ap is None:
         return total + rules.ap_none_modifier
@@ -136,22 +138,22 @@ def modifier(ap: Ap | None, open_topped: bool, rules: Rulings = DEFAULT, extra: 
 
 
 @clause("V5-DMGMOD-1")
-def modifier_of_hit(of_penetration: int, hit: Hit) -> int:
-    """The same for a glance, which is 2 less."""
+def modifier_of_result(of_penetration: int, hit: Hit) -> int:
+    """Return the modifier of the damage roll after this hit; a glance has 2 less."""
     return of_penetration + DAMAGE_MODIFIERS["glance"] if hit == "glance" else of_penetration
 
 
 @clause("V5-DMGMOD-5")
-def row_of_value(value: int, low: Low = "clamp") -> Row:
-    """The row of the damage table, of which the first and last are open-ended."""
+def row_of_value(value: int, low: BelowTable = "clamp") -> DamageRow:
+    """Return the row of the damage table, of which the first and last are open-ended."""
     if value < 1:
         return "none" if low == "nothing" else DAMAGE_TABLE[1]
     return DAMAGE_TABLE[min(value, 6)]
 
 
 @lru_cache(256)
-def damage_reading(by: int, low: Low = "clamp") -> Reading:
-    """A D6 on the damage table with this modifier."""
+def damage_reading(by: int, low: BelowTable = "clamp") -> Reading:
+    """Read a D6 on the damage table with this modifier."""
     text = "damage table" + (f", {by:+d}".replace("-", "−") if by else "")
     return Reading(lambda value: row_of_value(value + by, low), text, _WORDS)
 
@@ -160,8 +162,8 @@ _WORDS = {row: plain(row) for row in DAMAGE_TABLE.values()}
 
 
 @clause("V5-SKIM-7")
-def crash_of(traits: Traits, band: Band, rules: Rulings = DEFAULT, by_table: bool = True) -> Crash:
-    """What makes a skimmer flat out crash; by a ruling the damage table alone."""
+def crash_of(traits: Traits, band: Band, rules: Rulings = DEFAULT, by_table: bool = True) -> CrashRule:
+    """Return which results make a skimmer flat out crash; by a ruling the damage table alone."""
     if not traits.skimmer or band != "flat_out":
         return "no"
     if rules.crash_on == "every_immobilised":
@@ -170,56 +172,56 @@ def crash_of(traits: Traits, band: Band, rules: Rulings = DEFAULT, by_table: boo
 
 
 @clause("V5-CUMUL", "V5-DMG-3", "V5-DMG-4", "V5-SKIM-7", "V5-MARK-4")
-def effective(condition: Condition, row: Row) -> Row:
-    """What a result really does: one without use becomes another, and a skimmer may crash."""
+def effective_row(condition: Condition, row: DamageRow) -> DamageRow:
+    """Return the row that counts: one without effect becomes another, and a skimmer may crash."""
     if condition.is_destroyed:
         return "none"
     if row == "weapon_destroyed":
         if condition.weapons:
             return row
-        if not condition.repeats:
+        if not condition.passes_over:
             return "none"
         return "wrecked" if condition.immobilised or condition.crash == "every" else "immobilised"
     if row == "immobilised":
         if not condition.immobilised:
             return "immobilised" if condition.crash == "no" else "wrecked"
-        if not condition.repeats:
+        if not condition.passes_over:
             return "none"
         return "weapon_destroyed" if condition.weapons else "wrecked"
     return row
 
 
 @clause("V5-DMG-3")
-def choose_weapon(tape: Tape, weapons: tuple[str, ...], by: str) -> str:
-    """The weapon that is destroyed."""
+def choose_destroyed_weapon(tape: Tape, weapons: tuple[str, ...], by: str) -> str:
+    """Choose the weapon that is destroyed."""
     return str(tape.choose(weapons, by=by, label="weapon destroyed"))
 
 
 @clause("V5-DMG-3", "V5-VOLLEY-2", "V5-CUMUL")
 def condition_with(
-    weapons: Iterable[str], melee: tuple[str, ...] = (), state: Condition = SOUND, rules: Rulings = DEFAULT
+    weapons: Iterable[str], melee: tuple[str, ...] = (), state: Condition = UNDAMAGED, rules: Rulings = DEFAULT
 ) -> Condition:
-    """A vehicle with these weapons, as the rulings count what befalls it."""
+    """Return the condition of a vehicle with these weapons, by the rulings."""
     lasting = () if rules.melee_weapon_can_be_destroyed else melee
     return Condition(
         state.shaken,
         state.stunned,
         state.immobilised,
         tuple(name for name in weapons if name not in lasting),
-        repeats=rules.repeat_damage == "pass_over",
+        passes_over=rules.repeat_damage == "pass_over",
         melee=melee,
-        together=rules.volley_order == "batch",
+        in_batch=rules.volley_order == "batch",
     )
 
 
-def _after(condition: Condition, row: Row | None, lost: str) -> Condition:
-    if row is None or row == "none" or is_spared(condition):
+def _condition_after(condition: Condition, row: DamageRow | None, lost: str) -> Condition:
+    if row is None or row == "none" or is_beyond_damage(condition):
         return condition
     if condition.status == "wrecked":
         return replace(condition, status="exploded") if row == "exploded" else condition
-    done = effective(condition, row)
+    done = effective_row(condition, row)
     if done in ("shaken", "stunned"):
-        return _dazed(condition, done)
+        return _with_daze(condition, done)
     if done == "immobilised":
         return replace(condition, immobilised=True)
     if done == "weapon_destroyed":
@@ -232,63 +234,65 @@ def _after(condition: Condition, row: Row | None, lost: str) -> Condition:
     return replace(condition, status="exploded") if done == "exploded" else condition
 
 
-def _dazed(condition: Condition, done: Literal["shaken", "stunned"]) -> Condition:
+def _with_daze(condition: Condition, done: Literal["shaken", "stunned"]) -> Condition:
     if not getattr(condition, done):
         return replace(condition, **{done: True})
     again = getattr(condition, f"{done}_again")
-    return replace(condition, **{f"{done}_again": again + 1}) if again < condition.counted else condition
+    return replace(condition, **{f"{done}_again": again + 1}) if again < condition.max_repeats else condition
 
 
 @clause("V5-VOLLEY-2")
-def is_spared(condition: Condition) -> bool:
-    """Whether nothing more can happen to it."""
-    return condition.status == "exploded" or (condition.status == "wrecked" and not condition.together)
+def is_beyond_damage(condition: Condition) -> bool:
+    """Return whether nothing more can happen to a vehicle."""
+    return condition.status == "exploded" or (condition.status == "wrecked" and not condition.in_batch)
 
 
 @clause("V5-DMG-3", "V5-MARK-1")
-def risk(tape: Tape, luck: Rule, shot: Any, rows: tuple[Row, ...], weapons: tuple[str, ...]) -> Dealt:
-    """What a shot or blow comes to; whoever dealt it chooses the weapon that is lost."""
-    row: Row | None = tape.call(luck, shot)
-    return row, tape.call(choose_weapon, weapons, shot.by) if row in rows else ""
+def roll_damage_result(
+    tape: Tape, roll_shot: Rule, shot: Any, rows: tuple[DamageRow, ...], weapons: tuple[str, ...]
+) -> DamageResult:
+    """Roll what a shot or blow comes to; the side that dealt it chooses the weapon that is lost."""
+    row: DamageRow | None = tape.call(roll_shot, shot)
+    return row, tape.call(choose_destroyed_weapon, weapons, shot.by) if row in rows else ""
 
 
 @clause("V5-DMG-3", "V5-CUMUL")
-def at_stake(condition: Condition) -> tuple[tuple[Row, ...], tuple[str, ...]]:
-    """The results that cost a weapon, and the weapons to choose from; nothing where there is no choice."""
+def weapon_choice(condition: Condition) -> tuple[tuple[DamageRow, ...], tuple[str, ...]]:
+    """Return the results that cost a weapon, and the weapons to choose from; nothing where there is no choice."""
     weapons = tuple(dict.fromkeys(condition.weapons))  # equal names are one option
     if len(weapons) < 2 or condition.is_destroyed:
         return (), ()
-    if condition.immobilised and condition.repeats:
+    if condition.immobilised and condition.passes_over:
         return ("weapon_destroyed", "immobilised"), weapons
     return ("weapon_destroyed",), weapons
 
 
 @clause("V5-MARK-1", "V5-DMG-1", "V5-DMG-2", "V5-DMG-3", "V5-DMG-4", "V5-CUMUL", "V5-VOLLEY-2")
-def befall(condition: Condition, dealt: Dealt) -> Condition:
-    """What a result does to a vehicle."""
-    after = _after(condition, *dealt)
-    return after if condition.remembers else forget(after)
+def apply_result(condition: Condition, result: DamageResult) -> Condition:
+    """Return the condition of a vehicle after a damage result."""
+    after = _condition_after(condition, *result)
+    return after if condition.keeps_damage else forget_damage_if_destroyed(after)
 
 
 @clause("V5-MARK-1")
-def forget(condition: Condition) -> Condition:
-    """Of a destroyed vehicle only its end matters, and whether a wreck may still explode."""
+def forget_damage_if_destroyed(condition: Condition) -> Condition:
+    """Forget all of a destroyed vehicle but its end, and whether a wreck may still explode."""
     if not condition.is_destroyed:
         return condition
-    may_explode = condition.status == "wrecked" and condition.together
-    return Condition(status=condition.status, together=may_explode)
+    may_explode = condition.status == "wrecked" and condition.in_batch
+    return Condition(status=condition.status, in_batch=may_explode)
 
 
 @clause("V5-PEN-4", "V5-DMGMOD-5")
-def roll_row(tape: Tape, name: str, by_modifier: int, low: Low = "clamp", by: str = "") -> Row:
+def roll_row(tape: Tape, name: str, by_modifier: int, low: BelowTable = "clamp", by: str = "") -> DamageRow:
     """Roll the die of a damage roll."""
-    row: Row = tape.roll(D6, damage_reading(by_modifier, low), label=labelled(name, "damage"), by=by)
+    row: DamageRow = tape.roll(D6, damage_reading(by_modifier, low), label=labelled(name, "damage"), by=by)
     return row
 
 
 @clause("V5-DMG-1", "V5-DMG-2")
-def expiry(player_turn: int, is_owners: bool, rules: Rulings = DEFAULT) -> int:
-    """The player turn at whose end shaken or stunned is over."""
+def end_of_daze(player_turn: int, is_owners: bool, rules: Rulings = DEFAULT) -> int:
+    """Return the player turn at whose end shaken or stunned is over."""
     if not is_owners:
         return player_turn + 1
     return player_turn if rules.shaken_in_own_turn == "this_turn" else player_turn + TWO_TURNS
@@ -298,107 +302,109 @@ def expiry(player_turn: int, is_owners: bool, rules: Rulings = DEFAULT) -> int:
 def dazed_until(
     ends: tuple[int, int], was: Condition, now: Condition, player_turn: int, is_owners: bool, rules: Rulings
 ) -> tuple[int, int]:
-    """When shaken and when stunned end, after all such results of a player turn."""
+    """Return when shaken and when stunned end, after all such results of a player turn."""
     shaken, stunned = ends
     for _ in range(now.shaken - was.shaken + now.shaken_again):
-        shaken = prolonged(shaken, player_turn, is_owners, rules)
+        shaken = end_of_repeated_daze(shaken, player_turn, is_owners, rules)
     for _ in range(now.stunned - was.stunned + now.stunned_again):
-        stunned = prolonged(stunned, player_turn, is_owners, rules)
+        stunned = end_of_repeated_daze(stunned, player_turn, is_owners, rules)
     return shaken, stunned
 
 
 @clause("V5-CUMUL")
-def counted_dazes(rules: Rulings) -> int:
-    """How many results shaken or stunned beyond the first matter."""
-    return EVERY if rules.repeated_shaken == "adds_up" else 0
+def max_repeated_dazes(rules: Rulings) -> int:
+    """Return how many results shaken or stunned beyond the first count."""
+    return ALL_RESULTS if rules.repeated_shaken == "adds_up" else 0
 
 
 @clause("V5-CUMUL")
-def prolonged(until: int, player_turn: int, is_owners: bool, rules: Rulings = DEFAULT) -> int:
-    """When shaken or stunned ends for a vehicle that already was so until then (0: it was not)."""
+def end_of_repeated_daze(until: int, player_turn: int, is_owners: bool, rules: Rulings = DEFAULT) -> int:
+    """Return when shaken or stunned ends for a vehicle that was so until then (0: it was not)."""
     if rules.repeated_shaken == "adds_up" and until >= player_turn:
         return until + TWO_TURNS
-    return max(until, expiry(player_turn, is_owners, rules))
+    return max(until, end_of_daze(player_turn, is_owners, rules))
 
 
 UNNAMED = "weapon"
 """A weapon of which nothing is known but that it is there."""
 UNCHANGED = "no worse than before"
 IN_ORDER = "in order"
-PLIGHTS = (UNCHANGED, IN_ORDER, "shaken", "stunned", "immobilised", "wrecked", "exploded")
-COUNTS = ("no", "one", "two", "three", "four", "five", "six")
+CONDITION_WORDS = (UNCHANGED, IN_ORDER, "shaken", "stunned", "immobilised", "wrecked", "exploded")
+COUNT_WORDS = ("no", "one", "two", "three", "four", "five", "six")
 
 
 def _by_rank(compare: Callable[[Any, Any], bool]) -> Any:
-    return lambda word, other: compare(word.rank, Plight(other).rank) if isinstance(other, str) else NotImplemented
+    return lambda word, other: (
+        compare(word.rank, ConditionWords(other).rank) if isinstance(other, str) else NotImplemented
+    )
 
 
-class Plight(str):
-    """What ails a vehicle, in words that sort by how bad they are."""
+class ConditionWords(str):
+    """A condition in words that sort by how bad they are."""
 
     __slots__ = ()
     __lt__, __le__, __gt__, __ge__ = map(_by_rank, (lt, le, gt, ge))
 
     @property
     def rank(self) -> tuple[Any, ...]:
-        """How bad it is, in the order of the damage table; raises TypeError for words that are not in it."""
+        """Return how bad the condition is, by the damage table; raise TypeError for words that are not in it."""
         words = str(self).split(", ")
         lost = next((word.split()[0] for word in words if word.endswith("lost")), "no").replace("weapon", "one")
-        if not (lost in COUNTS or lost.isdecimal()) or not all(
-            word in PLIGHTS or word.endswith("lost") for word in words
+        if not (lost in COUNT_WORDS or lost.isdecimal()) or not all(
+            word in CONDITION_WORDS or word.endswith("lost") for word in words
         ):
             raise TypeError(f"{str(self)!r} is no result of the damage table")
-        number = COUNTS.index(lost) if lost in COUNTS else int(lost)
+        number = COUNT_WORDS.index(lost) if lost in COUNT_WORDS else int(lost)
         flags = ("exploded", "wrecked", "immobilised")
         return (*(flag in words for flag in flags), number, "stunned" in words, "shaken" in words)
 
 
-def worst(start: Condition, now: Condition) -> Plight:
-    """The worst change from one condition to another."""
+def worst_change(start: Condition, now: Condition) -> ConditionWords:
+    """Return the worst change from one condition to another."""
     if now.is_destroyed:
-        return Plight(now.status)
+        return ConditionWords(now.status)
     if now.immobilised and not start.immobilised:
-        return Plight("immobilised")
+        return ConditionWords("immobilised")
     if len(now.weapons) < len(start.weapons):
-        return Plight("weapon lost")
-    fresh = (word for word in ("stunned", "shaken") if getattr(now, word) and not getattr(start, word))
-    return Plight(next(fresh, UNCHANGED))
+        return ConditionWords("weapon lost")
+    new_words = (word for word in ("stunned", "shaken") if getattr(now, word) and not getattr(start, word))
+    return ConditionWords(next(new_words, UNCHANGED))
 
 
-def wear(condition: Condition, weapons: int | None = None) -> Plight:
-    """A condition in words; lost weapons count if it is known how many there were."""
+def condition_summary(condition: Condition, weapons: int | None = None) -> ConditionWords:
+    """Describe a condition in words; lost weapons count if the number at first is known."""
     if condition.is_destroyed:
-        return Plight(condition.status)
+        return ConditionWords(condition.status)
     lost = 0 if weapons is None else weapons - len(condition.weapons)
-    count = COUNTS[lost] if lost < len(COUNTS) else str(lost)
+    count = COUNT_WORDS[lost] if lost < len(COUNT_WORDS) else str(lost)
     words = [f"{count} weapon{'s' if lost > 1 else ''} lost"] if lost > 0 else []
     words += [word for word in ("immobilised", "stunned", "shaken") if getattr(condition, word)]
-    return Plight(", ".join(words) or IN_ORDER)
+    return ConditionWords(", ".join(words) or IN_ORDER)
 
 
 # --- what is told ---------------------------------------------------------------------------------------------------
 
 VEHICLE = "the vehicle"
-"""What a vehicle is called in a sentence, where it has no name."""
-_WORSE = {"shaken": "V5-DMG-1", "stunned": "V5-DMG-2", "immobilised": "V5-DMG-4"}
+"""The name of a vehicle in a sentence, where it has none."""
+_CLAUSES_OF_WORDS = {"shaken": "V5-DMG-1", "stunned": "V5-DMG-2", "immobilised": "V5-DMG-4"}
 
 
-def harm(name: str, before: Condition, after: Condition) -> Line:
+def damage_line(name: str, before: Condition, after: Condition) -> Line:
     """Say what shots or blows did to a vehicle."""
     subject = capital(name)
     if after.is_destroyed:
         word = "explodes" if after.status == "exploded" else "is wrecked"
         return Line(f"{subject} {word}", (after.ended_by,), result=after.status)
-    worse = [(word, by) for word, by in _WORSE.items() if getattr(after, word) and not getattr(before, word)]
-    said = [f"is {', '.join(word for word, _ in worse)}"] if worse else []
+    worse = [(word, by) for word, by in _CLAUSES_OF_WORDS.items() if getattr(after, word) and not getattr(before, word)]
+    parts = [f"is {', '.join(word for word, _ in worse)}"] if worse else []
     lost = lost_weapons(before, after)
     if lost:
         worse.append(("a weapon lost" if len(lost) == 1 else f"{len(lost)} weapons lost", "V5-DMG-3"))
-        said.append(f"loses {_weapons(lost)}")
+        parts.append(f"loses {_weapon_names(lost)}")
     if not worse:
         return Line(f"{subject} is as before", ("V5-VOLLEY-1",), result="unchanged")
     result = ", ".join(word for word, _ in worse)
-    return Line(f"{subject} {' and '.join(said)}", tuple(by for _, by in worse), result=result)
+    return Line(f"{subject} {' and '.join(parts)}", tuple(by for _, by in worse), result=result)
 
 
 def lost_weapons(before: Condition, after: Condition) -> tuple[str, ...]:
@@ -413,7 +419,7 @@ def lost_weapons(before: Condition, after: Condition) -> tuple[str, ...]:
     return tuple(lost)
 
 
-def _weapons(lost: Iterable[str]) -> str:
+def _weapon_names(lost: Iterable[str]) -> str:
     """Name the weapons that are lost; those without a name of their own are counted."""
     names = list(lost)
     named = [f"its {name}" for name in names if name != UNNAMED]
@@ -421,12 +427,12 @@ def _weapons(lost: Iterable[str]) -> str:
     return listed([*named, *([plural(unnamed, "weapon") if unnamed > 1 else "a weapon"] if unnamed else [])])
 
 
-def changed_result(condition: Condition, dealt: Dealt) -> Line | None:
+def changed_result_line(condition: Condition, result: DamageResult) -> Line | None:
     """Say why a result does something else than the table says; nothing if it does just that."""
-    row = dealt[0]
+    row = result[0]
     if row is None or row == "none" or condition.is_destroyed:
         return None
-    done = effective(condition, row)
+    done = effective_row(condition, row)
     if done == row:
         again = done in ("shaken", "stunned") and getattr(condition, done)
         return Line(f"It was {done} already", ("V5-CUMUL",), result=done) if again else None
@@ -436,7 +442,7 @@ def changed_result(condition: Condition, dealt: Dealt) -> Line | None:
     return Line(f"{why}: {_INSTEAD[done]}", ("V5-CUMUL",), result=done)
 
 
-_INSTEAD: Mapping[Row, str] = {
+_INSTEAD: Mapping[DamageRow, str] = {
     "none": "nothing more happens",
     "weapon_destroyed": "a weapon is destroyed instead",
     "immobilised": "it is immobilised instead",

@@ -13,8 +13,8 @@ from battletape.rulesets.vehicles5.tables.printed import DEFENSIVE, WEAPONS_TO_S
 from battletape.table.points import TOLERANCE
 
 
-class Mode(State, frozen=True):
-    """What a vehicle may fire now, and why nothing."""
+class AllowedFire(State, frozen=True):
+    """The weapons that a vehicle may fire now, or the reason why none."""
 
     mode: FireMode
     as_stationary: bool = False  # so that ordnance may be fired as a barrage
@@ -23,34 +23,34 @@ class Mode(State, frozen=True):
 
 @clause("V5-FIRE-5", "V5-FIRE-1", "V5-FIRE-2", "V5-FIRE-3", "V5-FIRE-4", "V5-FAST-2", "V5-FAST-3", "V5-FAST-4")
 @clause("V5-WALK-3", "V5-ORD-4", "V5-TANK-6", "V5-DMG-1", "V5-DMG-2", "V5-FIRE-0")
-def fire_mode(now: Situation, band: Band | None = None) -> Mode:
-    """What a vehicle may fire after a move at this speed, or after the move it made."""
+def fire_mode(now: Situation, band: Band | None = None) -> AllowedFire:
+    """Return what a vehicle may fire after a move at this speed, or after the move it made."""
     traits = now.traits
     band = band or now.band
     ordinary, fast, walker = WEAPONS_TO_SHOOT[band]
     mode = walker if traits.walker else fast if traits.fast else ordinary
-    why = _silenced(now) or (_too_fast(traits, band) if mode == "none" else None)
+    why = _refuse_by_condition(now) or (_refuse_by_speed(traits, band) if mode == "none" else None)
     why = why or refuse_locked(now.name, now.locked_with)
     if why is None and now.fired:
         why = Refused(f"{now.name} has fired this turn, all its weapons together", "V5-FIRE-0", "fired")
     if why is None and now.phase == "assault":
         why = refuse_phase("weapons are fired", now.phase, "shooting")
     as_stationary = mode == "all" and (band == "stationary" or traits.fast or now.rules.walker_moved_barrage)
-    return Mode(mode, as_stationary) if why is None else Mode("none", why=why)
+    return AllowedFire(mode, as_stationary) if why is None else AllowedFire("none", why=why)
 
 
-def _silenced(now: Situation) -> Refused | None:
+def _refuse_by_condition(now: Situation) -> Refused | None:
     if now.condition.is_destroyed:
         return Refused("a destroyed vehicle does not fire", now.condition.ended_by, "destroyed")
     if now.condition.dazed is not None:
         word, by = now.condition.dazed
         return Refused(f"a crew that is {word} does not fire", by, word)
-    return refuse_after_deeds(now)
+    return refuse_fire_after_actions(now)
 
 
 @clause("V5-SMOKE-2", "V5-RAM-2", "V5-WALK-4")
-def refuse_after_deeds(now: Situation) -> Refused | None:
-    """Why a vehicle does not fire after what it did this turn."""
+def refuse_fire_after_actions(now: Situation) -> Refused | None:
+    """Refuse fire after smoke, a ram or a run in this turn."""
     if now.smoke_this_turn:
         return Refused("a vehicle that set off smoke this turn fires no weapon", "V5-SMOKE-2", "smoke")
     if now.declared == "ram":
@@ -58,7 +58,7 @@ def refuse_after_deeds(now: Situation) -> Refused | None:
     return Refused("a walker that ran this turn does not fire", "V5-WALK-4", "ran") if now.ran else None
 
 
-def _too_fast(traits: Traits, band: Band) -> Refused:
+def _refuse_by_speed(traits: Traits, band: Band) -> Refused:
     if band == "flat_out":
         by = "V5-FAST-4" if traits.fast else "V5-FIRE-4"
         return Refused("nothing fires at flat-out speed; up to 12 inches a fast vehicle does", by, "speed")
@@ -67,13 +67,13 @@ def _too_fast(traits: Traits, band: Band) -> Refused:
 
 @clause("V5-DEF-1")
 def is_defensive(strength: int) -> bool:
-    """Whether a weapon of this strength is defensive."""
+    """Return whether a weapon of this strength is defensive."""
     return strength <= DEFENSIVE
 
 
 @clause("V5-FIRE-2", "V5-FIRE-1", "V5-ORD-1", "V5-DEF-1", "V5-FIRE-5", "V5-FAST-3")
-def refuse_set(mode: Mode, firing: Sequence[tuple[int, bool]]) -> Refused | None:
-    """Why weapons of such strength, some of them ordnance, may not fire together."""
+def refuse_weapons_together(mode: AllowedFire, firing: Sequence[tuple[int, bool]]) -> Refused | None:
+    """Refuse weapons of these strengths, some of them ordnance, that may not fire together."""
     if not firing:
         return None
     if mode.mode == "none":
@@ -89,23 +89,23 @@ def refuse_set(mode: Mode, firing: Sequence[tuple[int, bool]]) -> Refused | None
 
 
 @clause("V5-ORD-4")
-def refuse_barrage(mode: Mode, gun: WeaponUse) -> Refused | None:
-    """Why a weapon may not be fired as a barrage."""
-    if mode.mode == "none" or not gun.lobs:
-        return mode.why or refuse_lobbing(gun.name)
+def refuse_barrage(mode: AllowedFire, gun: WeaponUse) -> Refused | None:
+    """Refuse a weapon that may not be fired as a barrage."""
+    if mode.mode == "none" or not gun.can_barrage:
+        return mode.why or refuse_direct_weapon(gun.name)
     if mode.as_stationary or not gun.ordnance:
         return None
     reason = "only a vehicle that counts as stationary can fire ordnance as a barrage; fire it directly instead"
     return Refused(reason, "V5-ORD-4", "barrage")
 
 
-def refuse_lobbing(name: str) -> Refused:
-    """Why a weapon that is no barrage weapon is not fired as a barrage."""
+def refuse_direct_weapon(name: str) -> Refused:
+    """Refuse to fire a weapon as a barrage that is no barrage weapon."""
     return Refused(f"the {name} cannot be fired as a barrage; fire it directly instead", "V5-ORD-4", "barrage")
 
 
 def mode_clause(traits: Traits, band: Band) -> str:
-    """The clause that allows fire at a speed."""
+    """Return the clause that allows fire at a speed."""
     if traits.walker:
         return "V5-WALK-3"
     if band == "stationary":
@@ -119,9 +119,9 @@ def mode_clause(traits: Traits, band: Band) -> str:
 def refuse_fire(
     now: Situation, guns: Sequence[WeaponUse], lobbed: Sequence[WeaponUse] = (), targets: Sequence[str] = ()
 ) -> Refused | None:
-    """Why weapons, some as a barrage, may not all be fired in one phase at these targets."""
+    """Refuse weapons, some as a barrage, that may not all be fired in one phase at these targets."""
     mode = fire_mode(now)
-    refused = refuse_set(mode, [(gun.strength, gun.ordnance) for gun in guns])
+    refused = refuse_weapons_together(mode, [(gun.strength, gun.ordnance) for gun in guns])
     for gun in lobbed:
         refused = refused or refuse_barrage(mode, gun)
     refused = refused or refuse_targets(targets)
@@ -133,13 +133,13 @@ def refuse_fire(
     return refused
 
 
-def may_lob(now: Situation) -> bool:
-    """Whether any of its weapons may fire as a barrage."""
-    return any(gun.lobs and refuse_fire(now, (gun,), (gun,)) is None for gun in now.weapons)
+def may_fire_barrage(now: Situation) -> bool:
+    """Return whether any weapon of the vehicle may fire as a barrage."""
+    return any(gun.can_barrage and refuse_fire(now, (gun,), (gun,)) is None for gun in now.weapons)
 
 
 def main_weapons(now: Situation) -> int:
-    """How many main weapons may fire together, ordnance aside."""
+    """Return how many main weapons may fire together, ordnance aside."""
     ready = {gun.weapon for gun in now.weapons if not gun.ordnance and not is_defensive(gun.strength)}
     usable = len(ready & set(now.condition.weapons))
     return {"all": usable, "one_main": min(1, usable), "none": 0}[fire_mode(now).mode]
@@ -147,8 +147,8 @@ def main_weapons(now: Situation) -> int:
 
 @clause("V5-ORD-3", "V5-ORD-4", "V5-CORE-1")
 def refuse_range(weapon: WeaponProfile, distance: float, as_barrage: bool = False) -> Refused | None:
-    """Why a target is too far, or too near for a barrage."""
-    least = weapon.least if is_lobbed(weapon, as_barrage) else 0
+    """Refuse a target that is too far, or too near for a barrage."""
+    least = weapon.least if is_barrage(weapon, as_barrage) else 0
     if distance > weapon.range + TOLERANCE and weapon.range:
         reason = f"{weapon.name} reaches {weapon.range} inches; the target is {distance:.4g} away"
         return Refused(reason, "V5-CORE-1", "range")
@@ -160,21 +160,21 @@ def refuse_range(weapon: WeaponProfile, distance: float, as_barrage: bool = Fals
 
 
 @clause("V5-ORD-3", "V5-ORD-4", "V5-CORE-3")
-def is_lobbed(weapon: WeaponProfile, as_barrage: bool) -> bool:
-    """Whether its shots are a barrage, which for ordnance is a choice."""
+def is_barrage(weapon: WeaponProfile, as_barrage: bool) -> bool:
+    """Return whether its shots are a barrage, which for ordnance is a choice."""
     return as_barrage or (BARRAGE in weapon.rules and weapon.type != "ordnance")
 
 
 @clause("V5-ORD-3", "V5-CORE-3")
 def refuse_unseen(barrage: bool, sees: bool = False) -> Refused | None:
-    """Why a target out of sight is not fired at."""
+    """Refuse a target out of sight, unless it is fired at as a barrage."""
     reason = "what is aimed directly needs line of sight; a barrage does not"
     return None if barrage or sees else Refused(reason, "V5-ORD-3", "line_of_sight")
 
 
 @clause("V5-FIRE-0")
 def refuse_targets(targets: Sequence[str]) -> Refused | None:
-    """Why the weapons of a vehicle may not be aimed at all of these."""
+    """Refuse several targets for the weapons of one vehicle."""
     named = list(dict.fromkeys(targets))
     if len(named) <= 1:
         return None

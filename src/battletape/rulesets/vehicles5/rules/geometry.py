@@ -18,7 +18,7 @@ from battletape.table.points import TOLERANCE, Point
 from battletape.table.sight import Eye, Wall
 from battletape.table.teardrops import FLAMER, Flame, aimed_flame, flame_coverage, flame_touches, fullest_flame
 
-HALF = 0.5  # of a facing must be hidden
+HIDDEN_SHARE = 0.5  # of a facing must be hidden
 COVER = 4  # the usual save of a vehicle in cover
 Target: TypeAlias = Hull | Sequence[Base]  # a vehicle, or soldiers
 Part: TypeAlias = Literal["hull", "turret", "gun_barrel", "antenna", "banner", "ornament", "nothing"]
@@ -26,7 +26,7 @@ Part: TypeAlias = Literal["hull", "turret", "gun_barrel", "antenna", "banner", "
 
 @clause("V5-LOS-6", "V5-LOS-2", "V5-LOS-3", "V5-LOS-4", "V5-LOS-5")
 def bears(fitting: Fitting, relative_bearing: float, elevation: float = 0, rules: Rulings = DEFAULT) -> bool:
-    """Whether a weapon can point so far off the hull's heading, and so steeply."""
+    """Return whether a weapon can point so far off the hull's heading, and so steeply."""
     return mounts.in_arc(fitting_mount(fitting, rules), relative_bearing, elevation)
 
 
@@ -34,7 +34,7 @@ def bears(fitting: Fitting, relative_bearing: float, elevation: float = 0, rules
 def weapons_bearing(
     fittings: Iterable[Fitting], relative_bearing: float, elevation: float = 0, rules: Rulings = DEFAULT
 ) -> tuple[str, ...]:
-    """The weapons of a vehicle that can point there."""
+    """Return the weapons of a vehicle that can point there."""
     return tuple(label_of(fitting) for fitting in fittings if bears(fitting, relative_bearing, elevation, rules))
 
 
@@ -42,13 +42,13 @@ def weapons_bearing(
 def refuse_arc(
     hull: Hull, fitting: Fitting, target: Thing, rise: float = 0, rules: Rulings = DEFAULT
 ) -> Refused | None:
-    """Why a weapon cannot point at a target whose middle is so much higher than the weapon."""
+    """Refuse a target that a weapon cannot point at; `rise` is how much higher its middle is."""
     mount = fitting_mount(fitting, rules)
     away = mounts.reach_in_arc(hull, mount, target)
     if away is None:
-        arc = f"{_compass(mount.lo)} to {_compass(mount.hi)}"
+        arc = f"{_bearing_words(mount.lo)} to {_bearing_words(mount.hi)}"
         reason = f"{label_of(fitting)} points {arc} only, and no part of the target is there"
-        return Refused(reason, _arc(fitting), "arc")
+        return Refused(reason, _clause_of_mount(fitting), "arc")
     if not mounts.bears_on(hull, mount, target, rise=rise):
         steep = abs(mounts.elevation(rise, away))
         reason = f"{label_of(fitting)} would have to point {steep:.0f} degrees {'up' if rise > 0 else 'down'}"
@@ -56,25 +56,25 @@ def refuse_arc(
     return None
 
 
-def _compass(bearing: float) -> str:
+def _bearing_words(bearing: float) -> str:
     side = "left" if bearing < 0 else "right"
     return f"{abs(bearing):g} degrees {side}" if bearing % 180 else "dead ahead" if not bearing % 360 else "dead astern"
 
 
-def _arc(fitting: Fitting) -> str:
+def _clause_of_mount(fitting: Fitting) -> str:
     return {"hull": "V5-LOS-3", "sponson": "V5-LOS-4", "pintle": "V5-LOS-5"}.get(fitting.mount, "V5-LOS-2")
 
 
 @clause("V5-LOS-1")
 def eye_of(hull: Hull, fitting: Fitting, rules: Rulings = DEFAULT) -> Eye:
-    """Where a weapon's line of sight starts: its mounting point."""
+    """Return where a weapon's line of sight starts: its mounting point."""
     mount = fitting_mount(fitting, rules)
     return Eye(mounts.muzzle(hull, mount), mount.height)
 
 
 @clause("V5-SHOT-1")
 def counts_as_seen(part: Part) -> bool:
-    """Whether sight to this part of a vehicle is enough."""
+    """Return whether sight to this part of a vehicle is enough."""
     return part in ("hull", "turret")
 
 
@@ -82,7 +82,7 @@ def counts_as_seen(part: Part) -> bool:
 def refuse_sight(
     eye: Eye, hull: Hull, walls: Sequence[Wall], *, height: float = 1.0, turret: Base | None = None, top: float = 2.0
 ) -> Refused | None:
-    """Why a vehicle cannot be seen."""
+    """Refuse a vehicle of which neither hull nor turret is seen."""
     if sight.can_see_vehicle(eye, hull, walls, height=height, turret=turret, top=top):
         return None
     return Refused("neither hull nor turret is in sight", "V5-SHOT-1", "line_of_sight")
@@ -97,18 +97,18 @@ class Screen(State, frozen=True):
 
 @clause("V5-SHOT-2")
 def claims_cover(hidden: Sequence[float], rules: Rulings = DEFAULT) -> bool:
-    """Whether half of the facing is hidden from a majority of the firers."""
+    """Return whether half of the facing is hidden from a majority of the firers."""
     if rules.cover_majority == "more_than_half" or not hidden:
-        return sight.claims_cover(hidden, HALF)
-    return 2 * sum(part >= HALF - TOLERANCE for part in hidden) >= len(hidden)
+        return sight.claims_cover(hidden, HIDDEN_SHARE)
+    return 2 * sum(part >= HIDDEN_SHARE - TOLERANCE for part in hidden) >= len(hidden)
 
 
 @clause("V5-SHOT-2", "V5-CORE-4")
 def cover_from(
     eyes: Sequence[Eye], target: Target, screens: Sequence[Sequence[Screen]], rules: Rulings = DEFAULT, top: float = 1.0
 ) -> int | None:
-    """The cover save of a target against firers, each with what it has before it."""
-    for save, walls in by_save(screens):
+    """Return the cover save of a target against firers, each with what it has before it."""
+    for save, walls in walls_by_save(screens):
         before = zip(eyes, walls, strict=True)
         if claims_cover([part for eye, wall in before for part in _hidden(eye, target, wall, rules, top)], rules):
             return save
@@ -123,22 +123,22 @@ def _hidden(eye: Eye, target: Target, walls: Sequence[Wall], rules: Rulings, top
 
 
 @clause("V5-CORE-4", "V5-SHOT-2")
-def by_save(screens: Sequence[Sequence[Screen]]) -> Iterator[tuple[int, list[tuple[Wall, ...]]]]:
-    """Every save, the best first, with the walls of each firer that give it or a better one."""
+def walls_by_save(screens: Sequence[Sequence[Screen]]) -> Iterator[tuple[int, list[tuple[Wall, ...]]]]:
+    """Yield every cover save, the best first, with the walls before each firer that give it or a better one."""
     for save in sorted({screen.save for before in screens for screen in before if screen.save}):
         yield save, [tuple(screen.wall for screen in before if 0 < screen.save <= save) for before in screens]
 
 
 @clause("V5-SHOT-3")
 def refuse_go_to_ground(traits: Traits) -> Refused:
-    """Why a vehicle of any kind does not go to ground."""
+    """Refuse to let a vehicle go to ground."""
     kind = "walker" if traits.walker else "vehicle"
     return Refused(f"a {kind} never goes to ground; troops may", "V5-SHOT-3", "cover")
 
 
 @clause("V5-SHOT-6")
 def refuse_flame(touches_friend: bool) -> Refused | None:
-    """Why a template may not be laid like this."""
+    """Refuse a template that touches a friend."""
     reason = "a template may not touch friendly models; lay it so that it spares them"
     return Refused(reason, "V5-SHOT-6", "friend") if touches_friend else None
 
@@ -147,25 +147,25 @@ def refuse_flame(touches_friend: bool) -> Refused | None:
 def lay_template(
     apex: Point, target: Target, friends: Sequence[Base | Hull] = (), name: str = "the vehicle"
 ) -> Flame | Refused:
-    """The template over as much of a target as can be without touching a friend."""
+    """Lay the template over as much of a target as possible without touching a friend."""
     if isinstance(target, Hull):
         flame = fullest_flame(FLAMER, apex, target, friends)
     else:
         flames = (aimed_flame(FLAMER, Base(apex, 0.0), model) for model in target)
         touching = ((flame, any(flame_touches(flame, friend) for friend in friends)) for flame in flames)
         free = [flame for flame, touches in touching if refuse_flame(touches) is None]
-        flame = max(free, key=lambda flame: len(burnt(flame, target)), default=None)
-        flame = flame if flame is not None and burnt(flame, target) else None
+        flame = max(free, key=lambda flame: len(models_under(flame, target)), default=None)
+        flame = flame if flame is not None and models_under(flame, target) else None
     reason = f"however the template is laid, it misses {name} or touches a friend"
     return flame or Refused(reason, "V5-SHOT-6", "friend" if friends else "range")
 
 
-def burnt(flame: Flame, models: Sequence[Base]) -> tuple[int, ...]:
-    """Which models lie under a template, wholly or in part."""
+def models_under(flame: Flame, models: Sequence[Base]) -> tuple[int, ...]:
+    """Return the models under a template, wholly or in part."""
     return tuple(at for at, model in enumerate(models) if flame_coverage(flame, model) != "missed")
 
 
 @clause("V5-CORE-22", "V5-LOS-1")
 def range_of(hull: Hull, fitting: Fitting, target: Thing, rules: Rulings = DEFAULT) -> float:
-    """How far a target is from a weapon's mounting point."""
+    """Return how far a target is from a weapon's mounting point."""
     return gap(mounts.muzzle(hull, fitting_mount(fitting, rules)), target)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from battletape.rulebook import Keyword, Procedure, clause, find_keywords, replace, with_keywords, without_luck
-from battletape.rulesets.vehicles5.rules.shooting import Aim, Mark, Shot, note_armour
+from battletape.rulesets.vehicles5.rules.shooting import Shot, ShotDraft, TargetArmour, note_armour
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.table.facings import Facing
 
@@ -19,43 +19,43 @@ TEMPLATE = "template"
 
 
 @clause("V5-ORD-2", "V5-PEN-2")
-def _ordnance(aim: Aim) -> Aim:
-    return replace(aim, dice="higher_of_two")
+def _ordnance(draft: ShotDraft) -> ShotDraft:
+    return replace(draft, dice="higher_of_two")
 
 
 @clause("V5-CORE-11")
-def _melta(aim: Aim) -> Aim:
-    return replace(aim, dice="2d6") if aim.half_range else aim
+def _melta(draft: ShotDraft) -> ShotDraft:
+    return replace(draft, dice="2d6") if draft.half_range else draft
 
 
 @clause("V5-CORE-12")
-def _rending(aim: Aim) -> Aim:
-    return replace(aim, dice="six_adds_d3")
+def _rending(draft: ShotDraft) -> ShotDraft:
+    return replace(draft, dice="six_adds_d3")
 
 
 @clause("V5-CORE-15")
-def _sniper(aim: Aim) -> Aim:
-    return replace(aim, strength=3, dice="six_adds_d3")
+def _sniper(draft: ShotDraft) -> ShotDraft:
+    return replace(draft, strength=3, dice="six_adds_d3")
 
 
 @clause("V5-CORE-13")
-def _lance(aim: Aim) -> Aim:
-    return replace(aim, av=min(aim.av, 12))
+def _lance(draft: ShotDraft) -> ShotDraft:
+    return replace(draft, av=min(draft.av, 12))
 
 
 @clause("V5-CORE-14")
-def _tank_hunters(aim: Aim) -> Aim:
-    return replace(aim, bonus=aim.bonus + 1)
+def _tank_hunters(draft: ShotDraft) -> ShotDraft:
+    return replace(draft, bonus=draft.bonus + 1)
 
 
 @clause("V5-SHOT-6", "V5-CORE-4")
-def _template(aim: Aim) -> Aim:
-    return replace(aim, needs=0, cover=0, template=True)
+def _template(draft: ShotDraft) -> ShotDraft:
+    return replace(draft, hits_on=0, cover=0, template=True)
 
 
 @clause("V5-CORE-2")
-def _twin_linked(aim: Aim) -> Aim:
-    return replace(aim, again=True)
+def _twin_linked(draft: ShotDraft) -> ShotDraft:
+    return replace(draft, rerolls=True)
 
 
 KEYWORDS = (
@@ -83,20 +83,20 @@ AMBIGUOUS_NAMES = (ORDNANCE, BARRAGE)
 READY = Procedure("ready", (note_armour,))
 
 
-def ready(aim: Aim, names: Sequence[str] = (), rules: Rulings = DEFAULT) -> Shot:
+def shot_with_rules(draft: ShotDraft, names: Sequence[str] = (), rules: Rulings = DEFAULT) -> Shot:
     """Return a shot to which the special rules of these names have been applied."""
-    shot: Shot = without_luck(with_keywords(READY, find_keywords(names, KEYWORDS)), replace(aim, rules=rules))
+    shot: Shot = without_luck(with_keywords(READY, find_keywords(names, KEYWORDS)), replace(draft, rules=rules))
     return shot
 
 
 @clause("V5-SHOT-4", "V5-SHOT-5", "V5-SHOT-10")
-def shot_at(aim: Aim, mark: Mark, facing: Facing, names: Sequence[str], rules: Rulings) -> Shot:
+def shot_at(draft: ShotDraft, armour: TargetArmour, facing: Facing, names: Sequence[str], rules: Rulings) -> Shot:
     """Return a shot at one facing of a vehicle."""
-    aim = replace(aim, av=mark.armour(facing), cover=mark.cover, open_topped=mark.open_topped)
-    return ready(aim, names, rules)
+    draft = replace(draft, av=armour.armour(facing), cover=armour.cover, open_topped=armour.open_topped)
+    return shot_with_rules(draft, names, rules)
 
 
 @clause("V5-SHOT-6")
-def hits_of(names: Sequence[str], shots: int) -> int:
+def max_hits(names: Sequence[str], shots: int) -> int:
     """Return how often a weapon may hit a vehicle: a template once, any other with every shot."""
     return 1 if TEMPLATE in names else shots

@@ -1,4 +1,4 @@
-"""How far and how fast: the four speeds, roads, who may still move or turn, and smoke at the end of a move."""
+"""How far and how fast: the four speeds, roads, which moves are still allowed, and smoke after a move."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class WeaponUse(State, frozen=True):
     strength: int  # as fired
     ordnance: bool = False
     mount: str = ""  # the weapon it is a way of firing, if not itself
-    lobs: bool = False  # can fire as a barrage
+    can_barrage: bool = False  # can fire as a barrage
 
     @property
     def weapon(self) -> str:
-        """What can be destroyed."""
+        """Return the name of the weapon that can be destroyed."""
         return self.mount or self.name
 
 
@@ -53,43 +53,45 @@ class Situation(State, frozen=True):
     unit_left: bool = False  # a unit got out after its move
     stands: bool = False  # it was declared stationary, or its move is over
     other_target: bool = False  # it assaults another unit than it fired at
-    at: Phase | None = None  # None: the first phase in which all that can happen
+    given_phase: Phase | None = None  # None: the first phase in which all that can happen
     rules: Rulings = DEFAULT
     name: str = "it"
-    locked_with: str = ""  # whom it fights
-    had_passage: bool = False  # somebody got in or out
+    locked_with: str = ""  # the unit that it fights
+    had_passage: bool = False  # a unit got in or out
 
     @property
     def phase(self) -> Phase:
-        """The phase it is."""
-        return self.at or ("shooting" if self.ran or self.fired else "movement")
+        """Return the current phase."""
+        return self.given_phase or ("shooting" if self.ran or self.fired else "movement")
 
     @property
     def moved(self) -> bool:
-        """Whether it has driven this turn."""
+        """Return whether the vehicle has driven this turn."""
         return self.has_moved or self.band != "stationary"
 
 
 @clause("V5-MOVE-2", "V5-MOVE-1", "V5-MOVE-3", "V5-MOVE-4", "V5-MOVE-5", "V5-MOVE-6", "V5-FAST-1", "V5-SKIM-5")
-def band(distance: float, traits: Traits, on_road: bool = False, rules: Rulings = DEFAULT) -> Band | Refused:
-    """The slowest speed that covers a distance, or why it is too far."""
+def band_of_distance(
+    distance: float, traits: Traits, on_road: bool = False, rules: Rulings = DEFAULT
+) -> Band | Refused:
+    """Return the slowest speed that covers a distance, or a refusal if it is too far."""
     if distance < 0:
         return Refused(f"{distance:g} inches is no distance; 0 or more would do", "V5-MOVE-2", "distance")
     for speed in BANDS:
-        if distance <= limit(traits, on_road, speed, rules) + TOLERANCE:
+        if distance <= max_inches(traits, on_road, speed, rules) + TOLERANCE:
             return speed
-    most = limit(traits, on_road, rules=rules)
-    road = " on a road" if _gains(traits, on_road, rules) else ""
-    reason = f"{distance:g} inches is more than the {most:g} that {_kind(traits)} may move{road}"
-    return Refused(reason, limit_clause(traits, on_road, top_band(traits), rules), "distance")
+    most = max_inches(traits, on_road, rules=rules)
+    road = " on a road" if _gains_from_road(traits, on_road, rules) else ""
+    reason = f"{distance:g} inches is more than the {most:g} that {_kind_of_vehicle(traits)} may move{road}"
+    return Refused(reason, max_inches_clause(traits, on_road, top_band(traits), rules), "distance")
 
 
 @clause("V5-MOVE-7", "V5-ASLT-5")
-def bands(
+def bands_of_move(
     path_length: float, displacement: float, traits: Traits, on_road: bool = False, rules: Rulings = DEFAULT
 ) -> tuple[Band, Band]:
-    """The speeds of a move: for shooting by its path, for assaults by how far it got."""
-    speed = band(path_length, traits, on_road, rules)
+    """Return the speeds of a move: for shooting by its path, for assaults by the distance from its start."""
+    speed = band_of_distance(path_length, traits, on_road, rules)
     if isinstance(speed, Refused):
         raise speed
     if displacement > path_length + TOLERANCE:
@@ -100,7 +102,7 @@ def bands(
 
 @clause("V5-MOVE-7")
 def assault_band(displacement: float, traits: Traits) -> Band:
-    """The speed that attackers on foot meet, whatever the road."""
+    """Return the speed that counts for attackers in close combat, whatever the road."""
     for speed in BANDS[:3]:
         if displacement <= SPEEDS[speed][0] + TOLERANCE:
             return speed
@@ -108,15 +110,15 @@ def assault_band(displacement: float, traits: Traits) -> Band:
 
 
 @clause("V5-WALK-1", "V5-MOVE-4", "V5-MOVE-6")
-def limit(traits: Traits, on_road: bool = False, band: Band | None = None, rules: Rulings = DEFAULT) -> float:
-    """The most inches of a speed, or of the top speed; 0 where it cannot go so fast."""
+def max_inches(traits: Traits, on_road: bool = False, band: Band | None = None, rules: Rulings = DEFAULT) -> float:
+    """Return the most inches of a speed, or of the top speed; 0 where it cannot go so fast."""
     top = top_band(traits)
     wanted = band or top
     if BANDS.index(wanted) > BANDS.index(top):
         return 0.0
     if wanted == "flat_out" and traits.skimmer:
         return float(FAST_SKIMMER)
-    road = _gains(traits, on_road, rules)
+    road = _gains_from_road(traits, on_road, rules)
     if wanted == "cruising" and traits.fast and rules.road_band == "by_inches":
         road = False
     return float(SPEEDS[wanted][road])
@@ -124,7 +126,7 @@ def limit(traits: Traits, on_road: bool = False, band: Band | None = None, rules
 
 @clause("V5-FAST-1", "V5-WALK-1")
 def top_band(traits: Traits) -> Band:
-    """The fastest speed of a vehicle."""
+    """Return the fastest speed of a vehicle."""
     if traits.walker:
         return "combat"
     return "flat_out" if traits.fast else "cruising"
@@ -132,7 +134,7 @@ def top_band(traits: Traits) -> Band:
 
 @clause("V5-FAST-1", "V5-WALK-1")
 def refuse_band(wanted: Band, traits: Traits) -> Refused | None:
-    """Why a vehicle cannot have gone so fast."""
+    """Refuse a speed that a vehicle of this kind cannot reach."""
     top = top_band(traits)
     if BANDS.index(wanted) <= BANDS.index(top):
         return None
@@ -142,13 +144,13 @@ def refuse_band(wanted: Band, traits: Traits) -> Refused | None:
 
 @clause("V5-MOVE-1", "V5-DMG-2", "V5-DMG-4", "V5-TANK-1", "V5-RAM-1")
 def refuse_move(action: Move, traits: Traits, state: Condition, rules: Rulings = DEFAULT) -> Refused | None:
-    """Why a vehicle may not move like this in its condition."""
+    """Refuse a move that the condition or kind of a vehicle does not allow."""
     what = "turn" if action == "pivot" else plain(action)
     if state.is_destroyed:
         return Refused(f"a vehicle that is {state.status} does not {what}", state.ended_by, "destroyed")
     if action in ("tank_shock", "ram") and not traits.tank:
         by = "V5-TANK-1" if action == "tank_shock" else "V5-RAM-1"
-        return Refused(f"only a tank may {what}; this is {_kind(traits)}", by, "type")
+        return Refused(f"only a tank may {what}; this is {_kind_of_vehicle(traits)}", by, "type")
     if state.immobilised:
         return Refused(f"an immobilised vehicle may not {what}", "V5-DMG-4", "immobilised")
     if state.stunned and action != "pivot":
@@ -161,27 +163,27 @@ def refuse_move(action: Move, traits: Traits, state: Condition, rules: Rulings =
 
 @clause("V5-WALK-8")
 def refuse_locked(name: str, locked_with: str) -> Refused | None:
-    """Why a unit in a fight may do nothing else."""
+    """Refuse any other action of a unit that is locked in a fight."""
     return Refused(f"{name}: locked in a fight with {locked_with}", "V5-WALK-8", "locked") if locked_with else None
 
 
 @clause("V5-CORE-16")
-def refuse_phase(deed: str, now: Phase, *phases: Phase, by: str = "V5-CORE-16") -> Refused | None:
-    """Why something is not done in this phase."""
+def refuse_phase(action: str, now: Phase, *phases: Phase, by: str = "V5-CORE-16") -> Refused | None:
+    """Refuse an action outside its phases."""
     if now in phases:
         return None
     named = " or ".join(phase.capitalize() for phase in phases)
-    return Refused(f"{deed} in the {named} phase; this is the {now.capitalize()} phase", by, "phase")
+    return Refused(f"{action} in the {named} phase; this is the {now.capitalize()} phase", by, "phase")
 
 
-def refuse_now(action: Move, now: Situation) -> Refused | None:
-    """Why a vehicle may not move like this, by its damage or by what it did this turn."""
-    return refuse_move(action, now.traits, now.condition, now.rules) or refuse_more(action, now)
+def refuse_move_now(action: Move, now: Situation) -> Refused | None:
+    """Refuse a move that the damage of a vehicle or its turn so far does not allow."""
+    return refuse_move(action, now.traits, now.condition, now.rules) or refuse_further_move(action, now)
 
 
 @clause("V5-MOVE-1", "V5-TRAN-8", "V5-TANK-2", "V5-SMOKE-1", "V5-MOVE-7", "V5-CORE-16", "V5-WALK-4")
-def refuse_more(action: Move, now: Situation) -> Refused | None:
-    """Why nothing is left of a vehicle's move this turn."""
+def refuse_further_move(action: Move, now: Situation) -> Refused | None:
+    """Refuse a move of a vehicle that has none left this turn."""
     refused = refuse_locked(now.name, now.locked_with) or refuse_driving_on(now.unit_left)
     if refused is None and now.smoke_this_turn:
         reason = f"{now.name} has set off its smoke, which ends its move; it moves and turns before that"
@@ -203,20 +205,20 @@ def refuse_more(action: Move, now: Situation) -> Refused | None:
 
 
 def may_drive(now: Situation) -> float:
-    """How many inches it may still drive."""
-    return 0.0 if refuse_now("move", now) else limit(now.traits, now.on_road, rules=now.rules)
+    """Return how many inches a vehicle may still drive."""
+    return 0.0 if refuse_move_now("move", now) else max_inches(now.traits, now.on_road, rules=now.rules)
 
 
 @clause("V5-TRAN-8")
 def refuse_driving_on(unit_left: bool) -> Refused | None:
-    """Why a vehicle that a unit left after its move stays where it is."""
+    """Refuse to move a vehicle that a unit has left after its move."""
     reason = "once a unit gets out after the move, the vehicle may neither drive on nor turn in that turn"
     return Refused(reason, "V5-TRAN-8", "left") if unit_left else None
 
 
 @clause("V5-FAST-5")
 def refuse_flat_out(now: Situation, speed: Band | None) -> Refused | None:
-    """Why a vehicle may not go flat out, by a ruling, once somebody got in or out."""
+    """Refuse flat-out speed, by a ruling, once a unit got in or out."""
     used = now.had_passage or now.boarded
     if speed != "flat_out" or not used or not now.rules.flat_out_symmetric:
         return None
@@ -225,14 +227,14 @@ def refuse_flat_out(now: Situation, speed: Band | None) -> Refused | None:
 
 
 @clause("V5-MOVE-1", "V5-TERR-4")
-def refuse_turned(name: str, on_model: bool) -> Refused | None:
-    """Why a vehicle may not turn there."""
+def refuse_turn(name: str, on_model: bool) -> Refused | None:
+    """Refuse a turn on the spot that would end on a model."""
     return Refused(f"{name} would stand on a model as it turns", "V5-TERR-4", "model") if on_model else None
 
 
 @clause("V5-TERR-4", "V5-SKIM-1", "V5-SKIM-4")
 def refuse_path(traits: Traits, path: Sequence[Blocker], ends_on_model: bool, drives: bool = False) -> Refused | None:
-    """Why models in the way stop a move."""
+    """Refuse a move that models in the way stop."""
     if traits.skimmer and ends_on_model:
         return Refused("a skimmer flies over models but may not come to rest on one", "V5-SKIM-4", "model")
     if traits.skimmer:
@@ -240,7 +242,7 @@ def refuse_path(traits: Traits, path: Sequence[Blocker], ends_on_model: bool, dr
     if "friendly" in path:
         return Refused("there is a friend in the way, and nobody drives through friends", "V5-TERR-4", "model")
     if path and not traits.tank:
-        return Refused(f"{_kind(traits)} may not drive through models; a tank may", "V5-TERR-4", "model")
+        return Refused(f"{_kind_of_vehicle(traits)} may not drive through models; a tank may", "V5-TERR-4", "model")
     if "enemy" in path and drives:
         return Refused("enemies are in the way; a tank drives through them by tank shock", "V5-TERR-4", "model")
     if "enemy_vehicle" in path and drives:
@@ -248,11 +250,11 @@ def refuse_path(traits: Traits, path: Sequence[Blocker], ends_on_model: bool, dr
     return Refused("the hull may not come to rest on a model", "V5-TERR-4", "model") if ends_on_model else None
 
 
-def _gains(traits: Traits, on_road: bool, rules: Rulings) -> bool:
+def _gains_from_road(traits: Traits, on_road: bool, rules: Rulings) -> bool:
     return on_road and not traits.walker and (not traits.skimmer or rules.road_bonus == "skimmers_too")
 
 
-def _kind(traits: Traits) -> str:
+def _kind_of_vehicle(traits: Traits) -> str:
     if traits.walker:
         return "a walker"
     fast = "fast " if traits.fast else ""
@@ -260,9 +262,9 @@ def _kind(traits: Traits) -> str:
     return f"a {fast}{noun}" if fast or noun != "vehicle" else "an ordinary vehicle"
 
 
-def limit_clause(traits: Traits, on_road: bool, band: Band, rules: Rulings) -> str:
-    """The clause about the inches of a speed."""
-    road = on_road and limit(traits, True, band, rules) > limit(traits, False, band, rules)
+def max_inches_clause(traits: Traits, on_road: bool, band: Band, rules: Rulings) -> str:
+    """Return the clause about the inches of a speed."""
+    road = on_road and max_inches(traits, True, band, rules) > max_inches(traits, False, band, rules)
     if band == "combat":
         return "V5-WALK-1" if traits.walker else "V5-MOVE-2"
     if band == "cruising":
@@ -275,7 +277,7 @@ def limit_clause(traits: Traits, on_road: bool, band: Band, rules: Rulings) -> s
 
 @clause("V5-SMOKE-1", "V5-WALK-4")
 def refuse_smoke(now: Situation, at_once: bool = True) -> Refused | None:
-    """Why a vehicle may not set off its smoke, at once or after its move."""
+    """Refuse smoke that a vehicle may not set off, at once or after its move."""
     if not now.smoke_launchers:
         return Refused("this vehicle has no smoke launchers", "V5-SMOKE-1", "launchers")
     if now.smoke_used or now.smoke_this_turn:
@@ -288,8 +290,8 @@ def refuse_smoke(now: Situation, at_once: bool = True) -> Refused | None:
         reason = "smoke is set off when the move is over or the vehicle is declared stationary; it is neither yet"
         return Refused(reason, "V5-SMOKE-1", "early")
     if not (now.phase == "shooting" and now.traits.walker and now.ran):
-        deed = "smoke, but for that of a walker that ran, is set off"
-        return refuse_phase(deed, now.phase, "movement", by="V5-SMOKE-1")
+        action = "smoke, but for that of a walker that ran, is set off"
+        return refuse_phase(action, now.phase, "movement", by="V5-SMOKE-1")
     if now.rules.walker_smoke_time == "move_only":
         return Refused("a walker sets off smoke after its move by the ruling walker_smoke_time", "V5-WALK-4", "phase")
     return None
@@ -297,14 +299,14 @@ def refuse_smoke(now: Situation, at_once: bool = True) -> Refused | None:
 
 @clause("V5-SMOKE-3")
 def smoke_is_active(triggered: int, now: tuple[int, Phase]) -> bool:
-    """Whether smoke hangs: to the end of the enemy's next Shooting phase."""
+    """Return whether smoke still counts: to the end of the enemy's next Shooting phase."""
     turn, phase = now
     return turn == triggered or (turn == triggered + 1 and phase != "assault")
 
 
 @clause("V5-SMOKE-3")
 def smoke_save(other: int | None = None, rules: Rulings = DEFAULT) -> int | None:
-    """The cover save of a vehicle in smoke that has this other cover, if any."""
+    """Return the cover save of a vehicle in smoke that has this other cover, if any."""
     if rules.smoke_cover == "bonus":
         return None if other is None else max(2, other - SMOKE_SAVE)  # no save is better than 2+
     return SMOKE_SAVE if other is None else min(SMOKE_SAVE, other)
@@ -312,7 +314,7 @@ def smoke_save(other: int | None = None, rules: Rulings = DEFAULT) -> int | None
 
 @clause("V5-SMOKE-2")
 def refuse_passengers_in_smoke(smoke_this_turn: bool, rules: Rulings = DEFAULT) -> Refused | None:
-    """Why smoke stops passengers from shooting, by a ruling."""
+    """Refuse passengers to shoot out of smoke, by a ruling."""
     if not smoke_this_turn or not rules.smoke_stops_passengers:
         return None
     reason = "the vehicle set off smoke this turn, and by the ruling smoke_stops_passengers nobody fires from it"

@@ -7,11 +7,11 @@ from typing import Literal, TypeAlias
 from battletape.rulebook import D6, Line, Procedure, Refused, State, Tape, at_least, capital, clause, plain, replace
 from battletape.rulesets.vehicles5.profiles.types import WeaponProfile
 from battletape.rulesets.vehicles5.rules import tank_shock
-from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition, harm
-from battletape.rulesets.vehicles5.rules.keywords import ready
-from battletape.rulesets.vehicles5.rules.movement import limit, top_band
-from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, facing_from, strike
-from battletape.rulesets.vehicles5.rules.tank_shock import GLORY, Drive, Glory, Tries, inches_left
+from battletape.rulesets.vehicles5.rules.damage import UNDAMAGED, Condition, damage_line
+from battletape.rulesets.vehicles5.rules.keywords import shot_with_rules
+from battletape.rulesets.vehicles5.rules.movement import max_inches, top_band
+from battletape.rulesets.vehicles5.rules.shooting import Shot, ShotDraft, facing_from, resolve_shot
+from battletape.rulesets.vehicles5.rules.tank_shock import GLORY, Drive, GloryWeapon, Tries, inches_left
 from battletape.rulesets.vehicles5.rules.traits import Band, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import RAM_STRENGTH
@@ -21,7 +21,7 @@ from battletape.table.facings import Facing
 from battletape.table.hulls import Hull, driven
 
 TARGET = "the target"
-"""What a rammed vehicle is called in a sentence, where it has no name."""
+"""The name of a rammed vehicle in a sentence, where it has none."""
 BRACE = "brace"
 DODGES = "dodge"
 STAYS = "stay"
@@ -29,40 +29,40 @@ Outcome: TypeAlias = Literal["", "stopped_before", "dodged", "stopped_by_glory",
 Reaction: TypeAlias = Literal["brace", "glory", "choose"]
 
 
-class Rammed(State, frozen=True, kw_only=True):
+class RamState(State, frozen=True, kw_only=True):
     """The state of a ram."""
 
     drive: Drive
     start: Condition  # of the target
     target: Condition
     hits: tuple[Shot, Shot]  # what the rammer suffers, and what the target does
-    rear_hits: tuple[Shot, Shot] | None = None  # the same two against a walker whose glory has failed
+    rear_hits: tuple[Shot, Shot] | None = None  # both hits if the glory of a walker has failed
     dodge: Tries = "never"
-    glory: tuple[Glory, ...] = ()  # weapons of a walker that may strike first
-    tries: Reaction = "brace"
+    glory: tuple[GloryWeapon, ...] = ()  # weapons of a walker that may strike first
+    reaction: Reaction = "brace"
     outcome: Outcome = ""
-    goes_on: bool = False
+    drives_on: bool = False
     name: str = TARGET
 
     @property
     def rammer(self) -> Condition:
-        """The tank as it is."""
+        """Return the condition of the rammer."""
         return self.drive.tank
 
 
 @clause("V5-RAM-2", "V5-SKIM-5")
-def declare(traits: Traits, speed: Band, on_road: bool = False, rules: Rulings = DEFAULT) -> float | Refused:
-    """How far a ram is declared: as far as the tank can go; or why not at this speed."""
+def declared_distance(traits: Traits, speed: Band, on_road: bool = False, rules: Rulings = DEFAULT) -> float | Refused:
+    """Return the distance of a ram, as far as the tank can go, or a refusal at this speed."""
     top = top_band(traits)
     if speed != top:
         reason = f"a ram is driven at top speed, {plain(top)}; {plain(speed)} was declared"
         return Refused(reason, "V5-RAM-2", "speed")
-    return limit(traits, on_road, rules=rules)
+    return max_inches(traits, on_road, rules=rules)
 
 
 @clause("V5-RAM-2")
 def refuse_distance(distance: float | None, declared: float, target: str = "the target") -> Refused | None:
-    """Why a target so far away, or not on the line (None), cannot be rammed."""
+    """Refuse a target that is too far away, or not on the line (None)."""
     if distance is None:
         return Refused(f"{target} is not within {declared:g} inches straight ahead", "V5-RAM-2", "distance")
     if distance <= declared + points.TOLERANCE:
@@ -72,8 +72,10 @@ def refuse_distance(distance: float | None, declared: float, target: str = "the 
 
 
 @clause("V5-SKIM-8")
-def refuse_dodge(target: Traits, rammer: Traits, state: Condition = SOUND, rules: Rulings = DEFAULT) -> Refused | None:
-    """Why a vehicle may not dodge a ram."""
+def refuse_dodge(
+    target: Traits, rammer: Traits, state: Condition = UNDAMAGED, rules: Rulings = DEFAULT
+) -> Refused | None:
+    """Refuse a dodge that a vehicle may not try."""
     if not target.skimmer:
         return Refused("only a skimmer may dodge a ram", "V5-SKIM-8", "type")
     if rammer.skimmer:
@@ -85,24 +87,24 @@ def refuse_dodge(target: Traits, rammer: Traits, state: Condition = SOUND, rules
 
 
 @clause("V5-WALK-15")
-def refuse_walker_glory(target: Traits, struck: Facing) -> Refused | None:
-    """Why a rammed vehicle may not try death or glory."""
+def refuse_walker_glory(target: Traits, facing: Facing) -> Refused | None:
+    """Refuse death or glory to a rammed vehicle that is no walker, or is struck in the rear."""
     if not target.walker:
         return Refused("only a walker may answer a ram with death or glory", "V5-WALK-15", "type")
-    if struck == "rear":
+    if facing == "rear":
         return Refused("a walker that is struck in the rear can only brace itself", "V5-WALK-15", "rear")
     return None
 
 
 @clause("V5-WALK-15", "V5-DMG-1", "V5-DMG-2")
-def has_at_hand(weapon: WeaponProfile, state: Condition) -> bool:
-    """Whether a rammed walker may use a weapon: a dazed crew strikes, but does not shoot."""
+def is_usable_when_rammed(weapon: WeaponProfile, state: Condition) -> bool:
+    """Return whether a rammed walker may use a weapon: a dazed crew strikes, but does not shoot."""
     return weapon.type == "melee" or state.dazed is None
 
 
 @clause("V5-RAM-5", "V5-CORE-23")
 def ram_strength(impact_av: int, tank: bool, distance: float, rules: Rulings = DEFAULT) -> int:
-    """How hard a vehicle hits the other, by its armour there, the inches driven, and its type."""
+    """Return the strength of a ram, by the armour at the impact, the inches driven, and a tank's bonus."""
     armour = max(0, impact_av - RAM_STRENGTH["armour_over"])
     speed = int((distance + points.TOLERANCE) // RAM_STRENGTH["inches"])
     strength = armour + speed + RAM_STRENGTH["tank"] * tank
@@ -110,138 +112,138 @@ def ram_strength(impact_av: int, tank: bool, distance: float, rules: Rulings = D
 
 
 @clause("V5-RAM-4", "V5-RAM-5", "V5-RAM-6", "V5-CORE-4")
-def both_hits(
+def impact_hits(
     rammer: tuple[int, Traits], target: tuple[int, Traits], distance: float, rules: Rulings = DEFAULT, *by: str
 ) -> tuple[Shot, Shot]:
-    """What the rammer and the target suffer, without AP or cover."""
+    """Return the hits on rammer and target, without AP or cover."""
     attacker, defender = by or ("attacker", "defender")
 
     def hit(name: str, of: tuple[int, Traits], on: tuple[int, Traits], by: str) -> Shot:
         strength = ram_strength(of[0], of[1].tank, distance, rules)
-        return ready(Aim(name, 0, strength, on[0], open_topped=on[1].open_topped, by=by), rules=rules)
+        return shot_with_rules(ShotDraft(name, 0, strength, on[0], open_topped=on[1].open_topped, by=by), rules=rules)
 
     return hit("hit on the rammer", target, rammer, defender), hit("hit on the target", rammer, target, attacker)
 
 
 @clause("V5-RAM-4")
-def own_facing(contact: Facing, rules: Rulings) -> Facing:
-    """The side of the rammer that takes its hit."""
+def rammer_facing(contact: Facing, rules: Rulings) -> Facing:
+    """Return the side of the rammer that takes its hit."""
     return contact if rules.rammer_facing == "contact" else "front"
 
 
 @clause("V5-RAM-4", "V5-SHOT-4")
 def impact_facings(
-    rammer: Hull, target: Hull, distance: float, rules: Rulings = DEFAULT, body: Base | Hull | None = None
+    rammer: Hull, target: Hull, distance: float, rules: Rulings = DEFAULT, footprint: Base | Hull | None = None
 ) -> tuple[sweeps.Impact, Facing, Facing] | None:
-    """Where a tank driven straight ahead meets a vehicle, or its base, if it does, and the facings of both."""
-    met = sweeps.impact(rammer, distance, body or target)
-    if met is None:
+    """Return where a tank driven straight ahead meets a vehicle or its base, and both facings; None if it does not."""
+    impact = sweeps.impact(rammer, distance, footprint or target)
+    if impact is None:
         return None
-    own = facing_from(driven(rammer, met.inches), met.at, rules)
-    return met, own_facing(own, rules), facing_from(target, met.at, rules)
+    facing = facing_from(driven(rammer, impact.inches), impact.at, rules)
+    return impact, rammer_facing(facing, rules), facing_from(target, impact.at, rules)
 
 
 @clause("V5-RAM-4", "V5-SKIM-8", "V5-WALK-15")
-def ram_into(
+def begin_ram(
     drive: Drive,
     target: Condition,
-    other: Traits,
+    target_traits: Traits,
     armour: tuple[int, int, int],
     distance: float,
-    struck: Facing,
-    arms: tuple[Glory, ...],
+    target_facing: Facing,
+    glory: tuple[GloryWeapon, ...],
     state: Condition,
     *by: str,
     dodge: Tries = "choose",
     tries: Reaction = "choose",
     name: str = TARGET,
-) -> Rammed:
-    """A ram about to be made; armour is that of both at the impact, and of the target's rear."""
-    own_av, other_av, rear = armour
+) -> RamState:
+    """Return a ram about to be made; `armour` is that of both at the impact, and of the target's rear."""
+    rammer_av, target_av, rear = armour
     rules = drive.rules
-    no_dodge = refuse_dodge(other, drive.traits, state, rules)
-    no_glory = refuse_walker_glory(other, struck)
+    no_dodge = refuse_dodge(target_traits, drive.traits, state, rules)
+    no_glory = refuse_walker_glory(target_traits, target_facing)
     if no_dodge is not None and dodge == "always":
         raise no_dodge
     if no_glory is not None and tries == "glory":
         raise no_glory
-    own = (own_av, drive.traits)
-    return Rammed(
+    rammer = (rammer_av, drive.traits)
+    return RamState(
         drive=drive,
         start=target,
         target=target,
-        hits=both_hits(own, (other_av, other), distance, rules, *by),
-        rear_hits=both_hits(own, (rear, other), distance, rules, *by) if no_glory is None else None,
+        hits=impact_hits(rammer, (target_av, target_traits), distance, rules, *by),
+        rear_hits=impact_hits(rammer, (rear, target_traits), distance, rules, *by) if no_glory is None else None,
         dodge="never" if no_dodge is not None else dodge,
-        glory=arms if no_glory is None else (),
-        tries=tries,
+        glory=glory if no_glory is None else (),
+        reaction=tries,
         name=name,
     )
 
 
 @clause("V5-RAM-7")
-def goes_on(target: Condition, rammer: Condition, rules: Rulings = DEFAULT) -> bool:
-    """Whether the rammer may drive on."""
+def can_drive_on(target: Condition, rammer: Condition, rules: Rulings = DEFAULT) -> bool:
+    """Return whether the rammer may drive on."""
     if target.status != "exploded" or rammer.is_destroyed or rammer.immobilised:
         return False
     return rules.ram_on_while_stunned or not rammer.stunned
 
 
 @clause("V5-RAM-3", "V5-RAM-1")
-def drive_through(tape: Tape, ram: Rammed) -> Rammed:
-    """Units in between are shocked as by any tank, and may stop it."""
+def drive_through(tape: Tape, ram: RamState) -> RamState:
+    """Drive through units in between; they are shocked as by any tank, and may stop it."""
     drive: Drive = tape.call(tank_shock.end_of_move, tape.call(tank_shock.advance, ram.drive))
     stopped = bool(drive.stopped_by) or drive.tank.is_destroyed
     if stopped:
-        tape.tell(stopped_before, drive.name, ram.name)
+        tape.tell(stopped_before_line, drive.name, ram.name)
     return replace(ram, drive=drive, outcome="stopped_before" if stopped else "")
 
 
 @clause("V5-SKIM-8", "V5-SKIM-9")
-def dodge(tape: Tape, ram: Rammed) -> Rammed:
-    """A skimmer may try to dodge, and then nobody is hit."""
+def dodge(tape: Tape, ram: RamState) -> RamState:
+    """Let a skimmer dodge; if it does, neither vehicle is hit."""
     if ram.outcome or ram.dodge == "never":
         return ram
     if ram.dodge == "choose" and tape.choose((DODGES, STAYS), by=ram.drive.by, label="dodge the ram") == STAYS:
         return ram
     if not tape.roll(D6, at_least(3), label="dodge", by="defender"):
         return ram
-    tape.tell(dodged, ram.name, ram.drive.name, clause="V5-SKIM-9")
+    tape.tell(dodge_line, ram.name, ram.drive.name, clause="V5-SKIM-9")
     return replace(ram, outcome="dodged")
 
 
 @clause("V5-WALK-15", "V5-DOG-2", "V5-DOG-3")
-def brace_or_glory(tape: Tape, ram: Rammed) -> Rammed:
-    """A walker may strike first; if that does not stop the tank, it is hit in the rear."""
-    if ram.outcome or not ram.glory or ram.tries == "brace" or ram.rear_hits is None:
+def brace_or_glory(tape: Tape, ram: RamState) -> RamState:
+    """Let a walker strike first; if that does not stop the tank, it is hit in the rear."""
+    if ram.outcome or not ram.glory or ram.reaction == "brace" or ram.rear_hits is None:
         return ram
-    if ram.tries == "choose" and tape.choose((BRACE, GLORY), by=ram.drive.by, label="brace or glory") == BRACE:
+    if ram.reaction == "choose" and tape.choose((BRACE, GLORY), by=ram.drive.by, label="brace or glory") == BRACE:
         return ram
-    drive, _ = tank_shock.strike_for_glory(tape, ram.drive, ram.glory, ram.drive.moved)
+    drive, _ = tank_shock.glory_attack(tape, ram.drive, ram.glory, ram.drive.moved)
     ends: Outcome = "stopped_by_glory" if drive.stopped_by else ""
-    tape.tell(glory_result, ram.name, drive.name, bool(ends))
+    tape.tell(glory_line, ram.name, drive.name, bool(ends))
     return replace(ram, drive=drive, hits=ram.rear_hits, outcome=ends)
 
 
 @clause("V5-RAM-4", "V5-RAM-6")
-def collide(tape: Tape, ram: Rammed) -> Rammed:
-    """Both vehicles take their hit at the same time."""
+def collide(tape: Tape, ram: RamState) -> RamState:
+    """Hit both vehicles at the same time."""
     if ram.outcome:
         return ram
-    target = tape.call(strike, ram.target, ram.hits[1])
-    tape.tell(harm, ram.name, ram.target, target)
-    rammer = tape.call(strike, tank_shock.at_speed(ram.drive, ram.drive.moved), ram.hits[0])
-    tape.tell(harm, ram.drive.name, ram.rammer, rammer)
+    target = tape.call(resolve_shot, ram.target, ram.hits[1])
+    tape.tell(damage_line, ram.name, ram.target, target)
+    rammer = tape.call(resolve_shot, tank_shock.condition_at_speed(ram.drive, ram.drive.moved), ram.hits[0])
+    tape.tell(damage_line, ram.drive.name, ram.rammer, rammer)
     return replace(ram, target=target, drive=tank_shock.after_hit(ram.drive, rammer), outcome="collided")
 
 
 @clause("V5-RAM-7")
-def end_of_ram(tape: Tape, ram: Rammed) -> Rammed:
-    """The rammer stops in contact, unless its target has exploded and it can still move."""
-    drives_on = ram.outcome == "collided" and goes_on(ram.target, ram.rammer, ram.drive.rules)
+def end_of_ram(tape: Tape, ram: RamState) -> RamState:
+    """Stop the rammer in contact, unless its target has exploded and it can still move."""
+    drives_on = ram.outcome == "collided" and can_drive_on(ram.target, ram.rammer, ram.drive.rules)
     if drives_on:
-        tape.tell(may_drive_on, ram.drive.name, inches_left(ram.drive.declared, ram.drive.moved, drives_on))
-    return replace(ram, goes_on=drives_on)
+        tape.tell(drive_on_line, ram.drive.name, inches_left(ram.drive.declared, ram.drive.moved, drives_on))
+    return replace(ram, drives_on=drives_on)
 
 
 RAM = Procedure("ram", (drive_through, dodge, brace_or_glory, collide, end_of_ram))
@@ -250,23 +252,23 @@ RAM = Procedure("ram", (drive_through, dodge, brace_or_glory, collide, end_of_ra
 # --- what is told ---------------------------------------------------------------------------------------------------
 
 
-def stopped_before(tank: str, target: str) -> Line:
+def stopped_before_line(tank: str, target: str) -> Line:
     """Say that the tank does not get to its target."""
     return Line(f"{capital(tank)} is stopped before it reaches {target}", result="stopped_before")
 
 
-def dodged(skimmer: str, tank: str) -> Line:
+def dodge_line(skimmer: str, tank: str) -> Line:
     """Say that a skimmer dodges the ram."""
     return Line(f"{capital(skimmer)} dodges: nothing is hit, and {tank} stops", result="dodged")
 
 
-def glory_result(walker: str, tank: str, stops: bool) -> Line:
+def glory_line(walker: str, tank: str, stops: bool) -> Line:
     """Say what became of a walker that strikes first."""
     if stops:
         return Line(f"{capital(walker)} stops {tank}", ("V5-WALK-15", "V5-DOG-3"), result="stopped_by_glory")
     return Line(f"{capital(walker)} does not stop {tank}, and is hit in the rear", ("V5-WALK-15",))
 
 
-def may_drive_on(tank: str, inches: float) -> Line:
+def drive_on_line(tank: str, inches: float) -> Line:
     """Say how far the tank may drive on."""
     return Line(f"{capital(tank)} may drive on for {inches:g} inches", result=f"{inches:g}")

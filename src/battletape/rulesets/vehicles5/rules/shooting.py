@@ -22,9 +22,9 @@ from battletape.rulebook import (
     replace,
 )
 from battletape.rulesets.vehicles5.rules import damage
-from battletape.rulesets.vehicles5.rules.damage import Condition, Dealt, Low
+from battletape.rulesets.vehicles5.rules.damage import BelowTable, Condition, DamageResult
 from battletape.rulesets.vehicles5.rules.movement import smoke_save
-from battletape.rulesets.vehicles5.rules.traits import Ap, Band, Hit, PenDice, Row, Traits
+from battletape.rulesets.vehicles5.rules.traits import Ap, Band, DamageRow, Hit, PenDice, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import BS_TO_HIT, NEVER
 from battletape.table import facings
@@ -34,7 +34,7 @@ from battletape.table.points import Point, wrap
 
 T = TypeVar("T")
 BlowAt: TypeAlias = Literal["", "vehicle", "walker"]  # what a blow falls on; nothing for a shot
-Fate: TypeAlias = Literal["missed", "stopped", "glance", "penetrate"]  # stopped by armour or cover
+ShotResult: TypeAlias = Literal["missed", "stopped", "glance", "penetrate"]  # stopped by armour or cover
 FLAT_OUT_SAVE = 4  # of a fast skimmer
 STEPS = {
     False: ("target", "facing_and_to_hit", "note_av", "penetration", "cover_save", "damage"),
@@ -45,15 +45,15 @@ STEPS = {
 
 @clause("V5-SHOT-10")
 def shooting_steps(rules: Rulings = DEFAULT) -> tuple[str, ...]:
-    """The steps in the order in which the dice are thrown."""
+    """Return the steps in the order in which the dice are thrown."""
     return STEPS[rules.cover_step == "after_hit"]
 
 
-class Aim(State, frozen=True):
-    """A gun pointed at a facing, before special rules turn its dials."""
+class ShotDraft(State, frozen=True):
+    """A shot before special rules change it: weapon, facing and circumstances."""
 
     name: str
-    needs: int = NEVER  # 0: no roll; 7: never
+    hits_on: int = NEVER  # 0: no roll; 7: never
     strength: int = 4
     av: int = 10
     ap: Ap | None = None
@@ -61,17 +61,17 @@ class Aim(State, frozen=True):
     bonus: int = 0
     cover: int = 0  # 0: none
     open_topped: bool = False
-    again: bool = False
+    rerolls: bool = False
     half_range: bool = False
     template: bool = False
     extra: int = 0  # further damage modifiers
     by: str = "attacker"
-    blow: BlowAt = ""
+    blow_at: BlowAt = ""
     rules: Rulings = DEFAULT
 
 
-class Mark(State, frozen=True):
-    """A vehicle as it is aimed at."""
+class TargetArmour(State, frozen=True):
+    """The armour and cover of a vehicle that is fired at."""
 
     front: int
     side: int
@@ -80,31 +80,31 @@ class Mark(State, frozen=True):
     open_topped: bool = False
 
     def armour(self, facing: Facing) -> int:
-        """The armour of a facing."""
+        """Return the armour of a facing."""
         return facings.armour_at(self, facing)
 
 
 class Shot(State, frozen=True):
-    """What the dice need to know about one shot."""
+    """A shot or blow with everything that its dice need."""
 
     name: str
-    needs: int
-    again: bool  # roll a miss once more
-    again_pen: bool  # the same for a template's penetration
-    gap: int  # AV − S − bonus, after lance and halving
+    hits_on: int
+    rerolls_to_hit: bool  # roll a miss once more
+    rerolls_penetration: bool  # the same for a template's penetration
+    armour_gap: int  # AV − S − bonus, after lance and halving
     dice: PenDice
     modifier: int  # of a penetration; a glance is 2 less
     cover: int
     cover_first: bool = False  # the ruling cover_step
-    low: Low = "clamp"  # the ruling damage_range
+    below_table: BelowTable = "clamp"  # the ruling damage_range
     by: str = "attacker"
-    blow: BlowAt = ""
-    scored: Literal["", "glance", "penetrate"] = ""  # its penetration, where that is known
-    av: int = 0  # the armour to beat, so that players are told
+    blow_at: BlowAt = ""
+    known_result: Literal["", "glance", "penetrate"] = ""  # its penetration, where that is known
+    av: int = 0  # the armour to beat, for the words of the roll
 
     @property
     def roller(self) -> str:
-        """The side that rolls its dice, as the tape names it."""
+        """Return the side that rolls the dice, as the tape names it."""
         return "defender" if self.by == "defender" else ""
 
 
@@ -123,7 +123,7 @@ class Volley(State, frozen=True):
     now: Condition
     volleys: tuple[tuple[Shot, ...], ...]
     expected: Expected
-    apart: bool = False  # a turn apart
+    turns_apart: bool = False  # a turn apart
     done: int = 0
     destroyed_in: int = 0
     ends: tuple[int, int] = (0, 0)  # of shaken and stunned; each volley is fired in player turn 1
@@ -131,8 +131,8 @@ class Volley(State, frozen=True):
 
 
 @clause("V5-CORE-1")
-def hit_needs(bs: int) -> int:
-    """What a shot needs to hit; 7 cannot be rolled."""
+def bs_to_hit(bs: int) -> int:
+    """Return what a shot needs to hit; 7 cannot be rolled."""
     return BS_TO_HIT[bs]
 
 
@@ -140,7 +140,7 @@ def hit_needs(bs: int) -> int:
 def best_cover(
     traits: Traits, band: Band, state: Condition, smoke: bool, terrain: int | None, rules: Rulings = DEFAULT
 ) -> int | None:
-    """The best cover save of terrain, speed and smoke, which do not add up."""
+    """Return the best cover save of terrain, speed and smoke, which do not add up."""
     other = terrain
     if traits.fast and traits.skimmer and band == "flat_out" and not state.immobilised:
         other = min(terrain or FLAT_OUT_SAVE, FLAT_OUT_SAVE)
@@ -149,13 +149,13 @@ def best_cover(
 
 @clause("V5-SHOT-4")
 def facing_at(bearing: float, rules: Rulings = DEFAULT, length: float = 1, width: float = 1) -> Facing:
-    """The facing in whose quarter a bearing lies; 0 is dead ahead."""
+    """Return the facing in whose quarter a bearing lies; 0 is dead ahead."""
     return facings.facing_at(bearing, model=rules.facing_model, length=length, width=width)
 
 
 @clause("V5-SHOT-4", "V5-WALK-17")
 def facing_from(hull: Hull, point: Point, rules: Rulings = DEFAULT) -> Facing:
-    """The facing in whose quarter a firer, a hole or a point of impact lies."""
+    """Return the facing in whose quarter a firer, a hole or a point of impact lies."""
     return facings.facing(hull, point, model=rules.facing_model)
 
 
@@ -163,75 +163,75 @@ def facing_from(hull: Hull, point: Point, rules: Rulings = DEFAULT) -> Facing:
 def facing_groups(
     bearings: Sequence[float], rules: Rulings = DEFAULT, length: float = 1, width: float = 1, heading: float = 0
 ) -> dict[Facing, tuple[int, ...]]:
-    """Which firers (by place in the list) shoot at which facing."""
-    seen = [facing_at(wrap(bearing - heading), rules, length, width) for bearing in bearings]
+    """Group the firers (by place in the list) by the facing they shoot at."""
+    facings_seen = [facing_at(wrap(bearing - heading), rules, length, width) for bearing in bearings]
     sides: tuple[Facing, ...] = ("front", "side", "rear")
-    return {side: tuple(at for at, facing in enumerate(seen) if facing == side) for side in sides}
+    return {side: tuple(at for at, facing in enumerate(facings_seen) if facing == side) for side in sides}
 
 
 @clause("V5-SHOT-10", "V5-SHOT-5", "V5-PEN-1")
-def note_armour(tape: Tape, aim: Aim) -> Shot:
+def note_armour(tape: Tape, draft: ShotDraft) -> Shot:
     """Note the armour of the facing that is shot at, and all modifiers."""
-    rules = aim.rules
+    rules = draft.rules
     return Shot(
-        aim.name,
-        aim.needs,
-        again=aim.again and not aim.template,
-        again_pen=aim.again and aim.template,
-        gap=aim.av - aim.strength - aim.bonus,
-        dice=aim.dice,
-        modifier=damage.modifier(aim.ap, aim.open_topped, rules, aim.extra),
-        cover=aim.cover,
-        cover_first=bool(aim.cover) and rules.cover_step == "after_hit",
-        low=rules.damage_range,
-        by=aim.by,
-        blow=aim.blow,
-        av=aim.av,
+        draft.name,
+        draft.hits_on,
+        rerolls_to_hit=draft.rerolls and not draft.template,
+        rerolls_penetration=draft.rerolls and draft.template,
+        armour_gap=draft.av - draft.strength - draft.bonus,
+        dice=draft.dice,
+        modifier=damage.damage_modifier(draft.ap, draft.open_topped, rules, draft.extra),
+        cover=draft.cover,
+        cover_first=bool(draft.cover) and rules.cover_step == "after_hit",
+        below_table=rules.damage_range,
+        by=draft.by,
+        blow_at=draft.blow_at,
+        av=draft.av,
     )
 
 
 @clause("V5-MARK-2", "V5-SHOT-10", "V5-VOLLEY-1", "V5-ASLT-6")
-def shot_result(tape: Tape, shot: Shot) -> Row | None:
-    """The damage roll of one shot or blow, if it comes to one."""
-    fate: Fate = tape.call(reach, shot)
-    if fate == "missed" or fate == "stopped":
+def roll_shot(tape: Tape, shot: Shot) -> DamageRow | None:
+    """Roll one shot or blow up to its damage result; None if it comes to none."""
+    result: ShotResult = tape.call(roll_to_damage, shot)
+    if result == "missed" or result == "stopped":
         return None
-    by = damage.modifier_of_hit(shot.modifier, fate)
-    row: Row = tape.call(damage.roll_row, shot.name, by, shot.low, shot.roller)
+    by = damage.modifier_of_result(shot.modifier, result)
+    row: DamageRow = tape.call(damage.roll_row, shot.name, by, shot.below_table, shot.roller)
     return row
 
 
 @clause("V5-SHOT-10", "V5-ASLT-6")
-def reach(tape: Tape, shot: Shot) -> Fate:
-    """How far a shot or a blow gets."""
-    if shot.scored:
-        return shot.scored
-    fate: Fate = "penetrate"
+def roll_to_damage(tape: Tape, shot: Shot) -> ShotResult:
+    """Roll to hit, to penetrate and for cover, in the order of the rulings."""
+    if shot.known_result:
+        return shot.known_result
+    result: ShotResult = "penetrate"
     for step in STEPS[shot.cover_first]:
-        if step in ROLLS and fate not in ("missed", "stopped"):
-            fate = ROLLS[step](tape, shot, fate)
-    return fate
+        if step in ROLLS and result not in ("missed", "stopped"):
+            result = ROLLS[step](tape, shot, result)
+    return result
 
 
-def _hit(tape: Tape, shot: Shot, fate: Fate) -> Fate:
-    if not shot.needs:
-        return fate
-    hits = tape.call(TO_HIT[shot.blow], shot.name, shot.needs, shot.again, shot.roller)
-    return fate if hits else "missed"
+def _roll_to_hit(tape: Tape, shot: Shot, result: ShotResult) -> ShotResult:
+    if not shot.hits_on:
+        return result
+    hits = tape.call(TO_HIT[shot.blow_at], shot.name, shot.hits_on, shot.rerolls_to_hit, shot.roller)
+    return result if hits else "missed"
 
 
-def _pierce(tape: Tape, shot: Shot, fate: Fate) -> Fate:
-    hit: Hit = tape.call(damage.penetrate, shot.name, shot.dice, shot.gap, shot.av, shot.roller)
-    if hit == "none" and shot.again_pen:
-        hit = tape.call(damage.penetrate, shot.name, shot.dice, shot.gap, shot.av, shot.roller)
+def _roll_penetration(tape: Tape, shot: Shot, result: ShotResult) -> ShotResult:
+    hit: Hit = tape.call(damage.penetrate, shot.name, shot.dice, shot.armour_gap, shot.av, shot.roller)
+    if hit == "none" and shot.rerolls_penetration:
+        hit = tape.call(damage.penetrate, shot.name, shot.dice, shot.armour_gap, shot.av, shot.roller)
     return "stopped" if hit == "none" else hit
 
 
-def _pass_cover(tape: Tape, shot: Shot, fate: Fate) -> Fate:
-    return "stopped" if shot.cover and tape.call(roll_cover, shot.cover, shot.name) else fate
+def _roll_cover(tape: Tape, shot: Shot, result: ShotResult) -> ShotResult:
+    return "stopped" if shot.cover and tape.call(roll_cover, shot.cover, shot.name) else result
 
 
-ROLLS = {"facing_and_to_hit": _hit, "penetration": _pierce, "cover_save": _pass_cover}
+ROLLS = {"facing_and_to_hit": _roll_to_hit, "penetration": _roll_penetration, "cover_save": _roll_cover}
 
 
 @clause("V5-CORE-1", "V5-CORE-2")
@@ -270,29 +270,33 @@ def roll_cover(tape: Tape, save: int, name: str = "") -> bool:
 
 
 @clause("V5-VOLLEY-2", "V5-MARK-1", "V5-ASLT-6")
-def strike(tape: Tape, condition: Condition, shot: Shot) -> Condition:
-    """One shot or blow at a vehicle, unless it is gone."""
-    if damage.is_spared(condition):
+def resolve_shot(tape: Tape, condition: Condition, shot: Shot) -> Condition:
+    """Resolve one shot or blow at a vehicle, unless it is gone."""
+    if damage.is_beyond_damage(condition):
         return condition
-    return deal(tape, condition, shot, damage.befall, condition, damage.changed_result)
+    return roll_and_apply(tape, condition, shot, damage.apply_result, condition, damage.changed_result_line)
 
 
 @clause("V5-MARK-1", "V5-ASLT-6")
-def deal(tape: Tape, condition: Condition, shot: Shot, then: Callable[[Any, Dealt], T], rest: Any, tell: Sentence) -> T:
-    """Roll what a shot or a blow comes to; tell it, and go on with the rest."""
-    return tape.call(damage.risk, shot_result, shot, *damage.at_stake(condition), then=then, rest=rest, tell=tell)
+def roll_and_apply(
+    tape: Tape, condition: Condition, shot: Shot, then: Callable[[Any, DamageResult], T], rest: Any, tell: Sentence
+) -> T:
+    """Roll the damage result of a shot or a blow, log it, and go on with the rest."""
+    return tape.call(
+        damage.roll_damage_result, roll_shot, shot, *damage.weapon_choice(condition), then=then, rest=rest, tell=tell
+    )
 
 
 @lru_cache(512)
 @clause("V5-MARK-2")
 def _expected(shot: Shot) -> Expected:
-    fate = odds_of(reach, shot)
-    return Expected(1 - fate.chance("missed"), fate.chance("glance"), fate.chance("penetrate"))
+    result = odds_of(roll_to_damage, shot)
+    return Expected(1 - result.chance("missed"), result.chance("glance"), result.chance("penetrate"))
 
 
 @clause("V5-MARK-2")
 def expected(shots: Sequence[Shot]) -> Expected:
-    """Expected hits, glances and penetrations if all shots are fired, whatever happens."""
+    """Return expected hits, glances and penetrations if all shots are fired, even at a wreck."""
     total = Expected()
     for shot, count in Counter(shots).items():
         each = _expected(shot)
@@ -305,14 +309,14 @@ def expected(shots: Sequence[Shot]) -> Expected:
 
 
 def begin_volleys(
-    condition: Condition, volleys: Sequence[Sequence[Shot]], apart: bool = False, rules: Rulings = DEFAULT
+    condition: Condition, volleys: Sequence[Sequence[Shot]], turns_apart: bool = False, rules: Rulings = DEFAULT
 ) -> Volley:
-    """One volley or several about to be fired."""
+    """Return one volley or several about to be fired."""
     shots = [shot for volley in volleys for shot in volley]
-    if apart:
-        condition = replace(condition, counted=damage.counted_dazes(rules))
+    if turns_apart:
+        condition = replace(condition, max_repeats=damage.max_repeated_dazes(rules))
     rounds = tuple(map(tuple, volleys))
-    return Volley(condition, condition, rounds, expected(shots), apart, rules=rules)
+    return Volley(condition, condition, rounds, expected(shots), turns_apart, rules=rules)
 
 
 @clause("V5-VOLLEY-1", "V5-SHOT-5")
@@ -326,18 +330,18 @@ def fire_all(
 ) -> T:
     """Fire all shots at a vehicle, or strike all blows, one after the other, and go on with the rest."""
     if now.is_destroyed:
-        return tape.each(strike, now, (), then=then, rest=rest)
-    return tape.each(strike, now, shots, then=then, rest=rest, tell=Damage(name, now))
+        return tape.each(resolve_shot, now, (), then=then, rest=rest)
+    return tape.each(resolve_shot, now, shots, then=then, rest=rest, tell=DamageSentence(name, now))
 
 
 @clause("V5-VOLLEY-1", "V5-VOLLEY-2", "V5-SHOT-5", "V5-MARK-5", "V5-MARK-3")
 def fire(tape: Tape, volley: Volley) -> Volley:
     """Fire every shot of the next volley at a vehicle that is still there."""
     shots = volley.volleys[volley.done]
-    return fire_all(tape, volley.now, shots, _fired, replace(volley, now=volley.start))
+    return fire_all(tape, volley.now, shots, _after_volley, replace(volley, now=volley.start))
 
 
-def _fired(volley: Volley, now: Condition) -> Volley:
+def _after_volley(volley: Volley, now: Condition) -> Volley:
     number = volley.done + 1
     destroyed_in = volley.destroyed_in or (number if now.is_destroyed else 0)
     return replace(volley, now=now, done=number, destroyed_in=destroyed_in)
@@ -345,7 +349,7 @@ def _fired(volley: Volley, now: Condition) -> Volley:
 
 @clause("V5-MARK-5", "V5-DMG-1", "V5-DMG-2")
 def next_turn(tape: Tape, volley: Volley) -> Volley:
-    """A turn goes by, and shaken and stunned may be over."""
+    """Let a turn go by, in which shaken and stunned may end."""
     now = volley.now
     if now.is_destroyed:
         return volley
@@ -353,21 +357,21 @@ def next_turn(tape: Tape, volley: Volley) -> Volley:
     ends = damage.dazed_until(volley.ends, was, now, 1, False, volley.rules)
     shaken, stunned = (max(0, end - damage.TWO_TURNS) for end in ends)
     rested = replace(now, shaken=shaken > 0, stunned=stunned > 0, shaken_again=0, stunned_again=0)
-    if damage.wear(rested) != damage.wear(now):
+    if damage.condition_summary(rested) != damage.condition_summary(now):
         tape.tell("A turn goes by: the crew recovers")
     return replace(volley, now=rested, ends=(shaken, stunned))
 
 
-def volley_by_volley(volley: Volley) -> Procedure:
-    """A stage for each volley, and one for each turn between them."""
-    again = (next_turn, fire) if volley.apart else (fire,)
+def volley_stages(volley: Volley) -> Procedure:
+    """Return a stage for each volley, and one for each turn between them."""
+    again = (next_turn, fire) if volley.turns_apart else (fire,)
     return Procedure("shoot", (fire, *again * (len(volley.volleys) - 1)))
 
 
 # --- what is told ---------------------------------------------------------------------------------------------------
 
 
-class Damage(State, frozen=True):
+class DamageSentence(State, frozen=True):
     """The sentence about a vehicle after all shots or blows, which keeps how it was before the first."""
 
     name: str
@@ -375,4 +379,4 @@ class Damage(State, frozen=True):
 
     def __call__(self, rest: Any, after: Condition) -> Line:
         """Say what all shots or blows together did to the vehicle."""
-        return damage.harm(self.name, self.before, after)
+        return damage.damage_line(self.name, self.before, after)

@@ -1,4 +1,4 @@
-"""Tank shock: a straight drive through enemy units, who run, stand aside, or die for glory."""
+"""Tank shock: a straight drive through enemy units, which fall back, stand aside, or try death or glory."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from battletape.rulebook import (
 from battletape.rulesets.vehicles5.profiles.book import rules_of
 from battletape.rulesets.vehicles5.profiles.types import WeaponProfile
 from battletape.rulesets.vehicles5.rules import damage
-from battletape.rulesets.vehicles5.rules.damage import Condition, harm
-from battletape.rulesets.vehicles5.rules.keywords import hits_of, ready
-from battletape.rulesets.vehicles5.rules.movement import band, refuse_move, top_band
-from battletape.rulesets.vehicles5.rules.shooting import Aim, Shot, deal
-from battletape.rulesets.vehicles5.rules.terrain import due_at, hold, stuck, within_reach
-from battletape.rulesets.vehicles5.rules.traits import Ap, Band, PenDice, Relation, Row, Traits
-from battletape.rulesets.vehicles5.rules.troops import APART, COHERENCY, capped, test_morale
+from battletape.rulesets.vehicles5.rules.damage import Condition, damage_line
+from battletape.rulesets.vehicles5.rules.keywords import max_hits, shot_with_rules
+from battletape.rulesets.vehicles5.rules.movement import band_of_distance, refuse_move, top_band
+from battletape.rulesets.vehicles5.rules.shooting import Shot, ShotDraft, roll_and_apply
+from battletape.rulesets.vehicles5.rules.terrain import after_failed_test, roll_tests, test_distances, within_reach
+from battletape.rulesets.vehicles5.rules.traits import Ap, Band, DamageRow, PenDice, Relation, Traits
+from battletape.rulesets.vehicles5.rules.troops import COHERENCY, ENEMY_GAP, capped, test_morale
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.table.bases import Base
 from battletape.table.hulls import Hull
@@ -38,10 +38,10 @@ from battletape.table.places import KeepOff, Near, shortest_ways
 from battletape.table.points import TOLERANCE, Point
 from battletape.table.sweeps import Obstacle, free_distance, swept
 
-Stand: TypeAlias = tuple[Condition, bool]  # a tank after an attack, and whether it is stopped
+TankAfterAttack: TypeAlias = tuple[Condition, bool]  # a tank after an attack, and whether it is stopped
 
 
-class Glory(State, frozen=True):
+class GloryWeapon(State, frozen=True):
     """A weapon for a death or glory attack."""
 
     name: str
@@ -50,103 +50,105 @@ class Glory(State, frozen=True):
     dice: PenDice = "d6"
     hits: int = 1  # by the sheet only one of its shots counts
     rules: tuple[str, ...] = ()
-    model: int = 0  # who has it in its unit
+    model: int = 0  # that carries it, by its place in the unit
     at: float | None = None  # inches of the tank when it reaches that model
 
 
-FISTS = WeaponProfile(name="blow", type="melee")  # of somebody without a blade
+FISTS = WeaponProfile(name="blow", type="melee")  # of a model without a blade
 
 
 @clause("V5-DOG-2", "V5-CORE-14", "V5-CORE-23")
-def glory_with(weapon: WeaponProfile, strength: int, own: Sequence[str] = ()) -> Glory:
-    """A shot of a weapon, or a blow with it by somebody with this strength and special rules of his own."""
-    rules = tuple(dict.fromkeys((*rules_of(weapon), *own)))
+def glory_weapon(weapon: WeaponProfile, strength: int, unit_rules: Sequence[str] = ()) -> GloryWeapon:
+    """Return a shot of a weapon, or a blow with it at this strength, with the special rules of the unit."""
+    rules = tuple(dict.fromkeys((*rules_of(weapon), *unit_rules)))
     if weapon.type == "melee":
-        return Glory(weapon.name, capped(strength * weapon.times), rules=rules)
-    return Glory(weapon.name, weapon.strength or 1, weapon.ap, hits=weapon.shots, rules=rules)
+        return GloryWeapon(weapon.name, capped(strength * weapon.times), rules=rules)
+    return GloryWeapon(weapon.name, weapon.strength or 1, weapon.ap, hits=weapon.shots, rules=rules)
 
 
 @clause("V5-DOG-3", "V5-DOG-4")
-def stops(row: Row, weapon_stops: bool = True) -> bool:
-    """Whether a damage result stops a tank; for a lost weapon a ruling decides."""
+def stops_tank(row: DamageRow, weapon_stops: bool = True) -> bool:
+    """Return whether a damage result stops a tank; for a lost weapon a ruling decides."""
     return weapon_stops if row == "weapon_destroyed" else row not in ("none", "shaken")
 
 
 @clause("V5-DOG-2", "V5-CORE-4")
-def glory_shots(glory: Glory, front: int, open_topped: bool, rules: Rulings, by: str = "defender") -> tuple[Shot, ...]:
-    """The attack as sure hits on the tank's front, without cover."""
-    aim = Aim(glory.name, 0, glory.strength, front, glory.ap, glory.dice, open_topped=open_topped)
-    aim = replace(aim, half_range=rules.death_or_glory_melta == "half_range", by=by)
+def glory_shots(
+    glory: GloryWeapon, front: int, open_topped: bool, rules: Rulings, by: str = "defender"
+) -> tuple[Shot, ...]:
+    """Return the attack as sure hits on the tank's front, without cover."""
+    draft = ShotDraft(glory.name, 0, glory.strength, front, glory.ap, glory.dice, open_topped=open_topped)
+    draft = replace(draft, half_range=rules.death_or_glory_melta == "half_range", by=by)
     all_shots = rules.death_or_glory_hits == "all_shots"
-    hits = hits_of(glory.rules, glory.hits) if all_shots else 1
-    return (ready(aim, glory.rules, rules),) * hits
+    hits = max_hits(glory.rules, glory.hits) if all_shots else 1
+    return (shot_with_rules(draft, glory.rules, rules),) * hits
 
 
 @clause("V5-DOG-3", "V5-DOG-2", "V5-DOG-4")
-def last_stand(tape: Tape, tank: Condition, shots: tuple[Shot, ...], weapon_stops: bool) -> Stand:
-    """A death or glory attack: the tank after it, and whether it is stopped."""
-    return tape.each(stand_firm, (tank, False), tuple((shot, weapon_stops) for shot in shots))
+def resolve_glory_attack(tape: Tape, tank: Condition, shots: tuple[Shot, ...], weapon_stops: bool) -> TankAfterAttack:
+    """Resolve a death or glory attack: the tank after it, and whether it is stopped."""
+    return tape.each(resolve_glory_hit, (tank, False), tuple((shot, weapon_stops) for shot in shots))
 
 
 @clause("V5-DOG-3", "V5-DOG-4", "V5-VOLLEY-2")
-def stand_firm(tape: Tape, stand: Stand, attack: tuple[Shot, bool]) -> Stand:
-    """One hit of the attack, as any shot at a vehicle."""
+def resolve_glory_hit(tape: Tape, stand: TankAfterAttack, attack: tuple[Shot, bool]) -> TankAfterAttack:
+    """Resolve one hit of the attack, as any shot at a vehicle."""
     tank, _ = stand
     shot, weapon_stops = attack
-    if damage.is_spared(tank):
+    if damage.is_beyond_damage(tank):
         return stand
-    return deal(tape, tank, shot, _withstood, (stand, weapon_stops), changed_hit)
+    return roll_and_apply(tape, tank, shot, _after_glory_hit, (stand, weapon_stops), changed_hit_line)
 
 
-def _withstood(before: tuple[Stand, bool], dealt: damage.Dealt) -> Stand:
+def _after_glory_hit(before: tuple[TankAfterAttack, bool], result: damage.DamageResult) -> TankAfterAttack:
     (tank, stopped), weapon_stops = before
-    stopped = stopped or stops(damage.effective(tank, dealt[0] or "none"), weapon_stops)
-    return damage.befall(tank, dealt), stopped
+    stopped = stopped or stops_tank(damage.effective_row(tank, result[0] or "none"), weapon_stops)
+    return damage.apply_result(tank, result), stopped
 
 
 @lru_cache(256)
 @clause("V5-DOG-3")
 def chance_to_stop(tank: Condition, shots: tuple[Shot, ...], rules: Rulings) -> Fraction:
-    """How likely an attack stops a tank."""
-    return odds_of(last_stand, tank, shots, rules.dog_weapon_destroyed_stops).chance(lambda stand: stand[1])
+    """Return the chance that an attack stops a tank."""
+    return odds_of(resolve_glory_attack, tank, shots, rules.dog_weapon_destroyed_stops).chance(lambda stand: stand[1])
 
 
 TANK = "the tank"
-"""What a tank is called in a sentence, where it has no name."""
+"""The name of a tank in a sentence, where it has none."""
 Kind: TypeAlias = Literal[
     "enemy_unit", "enemy_unit_engaged", "enemy_vehicle", "friendly", "terrain", "impassable", "edge"
 ]
 StoppedBy: TypeAlias = Literal["", "glory", "friend", "enemy_vehicle", "engaged", "terrain", "edge"]
 Tries: TypeAlias = Literal["never", "always", "choose"]
 GLORY, ASIDE = "death or glory", "stand aside"
-STOPS: Mapping[Kind, tuple[StoppedBy, float]] = {
+STOPPING_KINDS: Mapping[Kind, tuple[StoppedBy, float]] = {
     "friendly": ("friend", 0.0),
-    "enemy_vehicle": ("enemy_vehicle", APART),
-    "enemy_unit_engaged": ("engaged", APART),
+    "enemy_vehicle": ("enemy_vehicle", ENEMY_GAP),
+    "enemy_unit_engaged": ("engaged", ENEMY_GAP),
     "impassable": ("terrain", 0.0),
     "edge": ("edge", 0.0),
 }
-"""What stops a tank, and how many inches before it."""
-Solid: TypeAlias = tuple[Kind, str, Sequence[Obstacle]]  # its name and all parts of it
+"""The things that stop a tank: by which word, and how many inches before them."""
+Obstruction: TypeAlias = tuple[Kind, str, Sequence[Obstacle]]  # its name and all parts of it
 
 
-class OnLine(State, frozen=True):
-    """Something on the line of a tank, so many inches ahead of its front edge."""
+class ThingOnLine(State, frozen=True):
+    """A unit, obstacle or edge on the line of a tank, so many inches ahead of its front."""
 
     kind: Kind
     at: float
     name: str = ""
 
 
-class Way(State, frozen=True):
-    """A straight drive if nobody stops it: how far, through which units, and why not farther."""
+class StraightDrive(State, frozen=True):
+    """A straight drive if no unit stops it: its inches, the units on it, and what ends it."""
 
     moved: float
     shocked: tuple[str, ...]
     stopped_by: StoppedBy = ""
 
 
-class Shocked(State, frozen=True):
+class ShockedUnit(State, frozen=True):
     """An enemy unit on the line, and the weapons of models in the tank's path."""
 
     name: str
@@ -154,11 +156,11 @@ class Shocked(State, frozen=True):
     ld: int
     falling_back: bool = False
     fearless: bool = False
-    glory: tuple[Glory, ...] = ()
+    glory: tuple[GloryWeapon, ...] = ()
     tries: Tries = "choose"
 
 
-class Rough(State, frozen=True):
+class RoughGround(State, frozen=True):
     """Difficult or dangerous ground that begins so many inches ahead."""
 
     at: float
@@ -176,12 +178,12 @@ class Drive(State, frozen=True, kw_only=True):
     end: StoppedBy = ""  # what ends it there
     on_road: bool = False
     ram: bool = False
-    units: tuple[Shocked | Rough, ...] = ()  # in order of contact
+    units: tuple[ShockedUnit | RoughGround, ...] = ()  # in order of contact
     moved: float = 0.0
     stopped_by: StoppedBy = ""
     fled: tuple[str, ...] = ()
     killed: tuple[str, ...] = ()  # units that lost a model to the tank
-    fallen: tuple[Glory, ...] = ()  # what these models had, in the same order
+    fallen_weapons: tuple[GloryWeapon, ...] = ()  # what these models had, in the same order
     met: tuple[str, ...] = ()  # units that were hit
     by: str = "defender"  # the side of the units
     rules: Rulings = DEFAULT
@@ -189,7 +191,7 @@ class Drive(State, frozen=True, kw_only=True):
 
     @property
     def now(self) -> Condition:
-        """The tank as it is."""
+        """Return the condition of the tank."""
         return self.tank
 
 
@@ -197,19 +199,19 @@ _at = attrgetter("at")
 
 
 @clause("V5-TANK-4", "V5-TANK-1", "V5-TANK-2", "V5-TANK-3", "V5-RAM-3", "V5-SKIM-1", "V5-SKIM-2")
-def line(
+def straight_drive(
     traits: Traits,
     state: Condition,
     declared: float,
-    on_path: Sequence[OnLine],
+    on_path: Sequence[ThingOnLine],
     *,
     on_road: bool = False,
     target_at: float | None = None,
     rules: Rulings = DEFAULT,
-) -> Way | Refused:
-    """How a declared drive goes if no unit stops it, or why it may not be declared."""
+) -> StraightDrive | Refused:
+    """Return a declared drive as far as it goes if no unit stops it, or a refusal."""
     ram = target_at is not None
-    speed = band(declared, traits, on_road, rules)
+    speed = band_of_distance(declared, traits, on_road, rules)
     refused = refuse_move("ram" if ram else "tank_shock", traits, state, rules) or _too_short(declared, rules)
     refused = refused or (speed if isinstance(speed, Refused) else None)
     if refused is not None:
@@ -217,9 +219,9 @@ def line(
     moved: float = declared
     stopped_by: StoppedBy = ""
     for thing in on_path:
-        if thing.kind not in STOPS or (traits.skimmer and thing.kind in ("friendly", "impassable")):
+        if thing.kind not in STOPPING_KINDS or (traits.skimmer and thing.kind in ("friendly", "impassable")):
             continue
-        word, margin = STOPS[thing.kind]
+        word, margin = STOPPING_KINDS[thing.kind]
         reach = max(0.0, thing.at - (0.0 if ram and thing.kind == "enemy_vehicle" else margin))
         if word == "engaged" and rules.engaged_on_the_line == "not_allowed" and reach < declared - TOLERANCE:
             reason = "units locked in combat are on the line, where the ruling engaged_on_the_line allows no tank shock"
@@ -229,16 +231,20 @@ def line(
     if target_at is not None and moved >= target_at - TOLERANCE:
         moved, stopped_by = min(moved, target_at), ""
     hit = sorted((unit for unit in on_path if unit.kind == "enemy_unit" and unit.at <= moved + TOLERANCE), key=_at)
-    return Way(moved, tuple(dict.fromkeys(unit.name for unit in hit)), stopped_by)
+    return StraightDrive(moved, tuple(dict.fromkeys(unit.name for unit in hit)), stopped_by)
 
 
 @clause("V5-TANK-3", "V5-TERR-2")
-def drive_along(
-    way: Way, shocked: Sequence[Shocked], feared: Sequence[tuple[Relation, float]], tank: Condition, **more: Any
+def begin_drive(
+    way: StraightDrive,
+    shocked: Sequence[ShockedUnit],
+    bad_ground: Sequence[tuple[Relation, float]],
+    tank: Condition,
+    **more: Any,
 ) -> Drive:
-    """A tank about to drive along its line, through units and over bad ground."""
-    edges = due_at(more["traits"], within_reach(feared, way.moved), way.moved, more["rules"])
-    units: tuple[Shocked | Rough, ...] = (*shocked, *(Rough(edge) for edge in edges))
+    """Return a tank about to drive along its line, through units and over bad ground."""
+    edges = test_distances(more["traits"], within_reach(bad_ground, way.moved), way.moved, more["rules"])
+    units: tuple[ShockedUnit | RoughGround, ...] = (*shocked, *(RoughGround(edge) for edge in edges))
     return Drive(start=tank, tank=tank, stop_at=way.moved, end=way.stopped_by, units=units, **more)
 
 
@@ -251,19 +257,19 @@ def _too_short(declared: float, rules: Rulings) -> Refused | None:
 
 
 @clause("V5-TANK-3", "V5-TANK-4")
-def look_ahead(
-    hull: Hull, distance: float, units: Mapping[str, Sequence[Base]], solid: Iterable[Solid] = ()
-) -> tuple[OnLine, ...]:
-    """What is on the lane ahead of a hull, in order of contact."""
+def things_ahead(
+    hull: Hull, distance: float, units: Mapping[str, Sequence[Base]], solid: Iterable[Obstruction] = ()
+) -> tuple[ThingOnLine, ...]:
+    """Return everything on the lane ahead of a hull, in order of contact."""
     ahead = []
     for name, models in units.items():
-        for met in swept(hull, distance, models)[:1]:
-            ahead.append(OnLine("enemy_unit", met.inches, name))
+        for contact in swept(hull, distance, models)[:1]:
+            ahead.append(ThingOnLine("enemy_unit", contact.inches, name))
     for kind, name, things in solid:
-        margin = STOPS[kind][1]
+        margin = STOPPING_KINDS[kind][1]
         free = free_distance(hull, distance, things, margin)
         if free < distance:
-            ahead.append(OnLine(kind, free + margin, name))
+            ahead.append(ThingOnLine(kind, free + margin, name))
     return tuple(sorted(ahead, key=_at))
 
 
@@ -271,54 +277,56 @@ def look_ahead(
 def ways_aside(
     hull: Hull, model: Base, comrades: Sequence[Base] = (), keep_off: Sequence[KeepOff] = ()
 ) -> tuple[Point, ...]:
-    """The shortest ways out from under a tank; none where the model is lost."""
+    """Return the shortest ways out from under a tank; none where the model is lost."""
     near = (Near(tuple(comrades), COHERENCY),) if comrades else ()
     others = tuple(KeepOff(comrade) for comrade in comrades)
-    return shortest_ways(model, (KeepOff(hull, APART), *others, *keep_off), near)
+    return shortest_ways(model, (KeepOff(hull, ENEMY_GAP), *others, *keep_off), near)
 
 
 @clause("V5-TANK-7")
 def step_aside(tape: Tape, ways: tuple[Point, ...], by: str, name: str = "") -> Point | None:
-    """Where its owner moves a model under the tank."""
+    """Choose where a model under the tank goes."""
     places = {f"({way.x:.2f}, {way.y:.2f})": way for way in ways}
     return places[tape.choose(tuple(places), by=by, label=labelled(name, "way out"))] if places else None
 
 
 @clause("V5-TANK-5", "V5-TANK-3", "V5-DOG-1")
-def meet(tape: Tape, drive: Drive, thing: Shocked | Rough) -> Drive:
-    """The tank reaches bad ground or a unit, which tests its morale and may try to stop it."""
+def meet_thing(tape: Tape, drive: Drive, thing: ShockedUnit | RoughGround) -> Drive:
+    """Reach bad ground or a unit, which tests its morale and may try to stop the tank."""
     if drive.stopped_by or thing.at > drive.stop_at + TOLERANCE:
         return drive
-    if isinstance(thing, Rough):
-        return _enter(tape, drive, thing)
+    if isinstance(thing, RoughGround):
+        return _enter_rough_ground(tape, drive, thing)
     drive = replace(drive, met=(*drive.met, thing.name))
     label = labelled(thing.name, GLORY)
     if not tape.call(test_morale, thing.name, thing.ld, thing.falling_back, thing.fearless):
-        tape.tell(met_result, thing.name, "falls back")
+        tape.tell(meeting_line, thing.name, "falls back")
         return replace(drive, fled=(*drive.fled, thing.name))
     aside = thing.tries == "never" or not thing.glory
     if aside or (thing.tries == "choose" and tape.choose((GLORY, ASIDE), by=drive.by, label=label) == ASIDE):
-        tape.tell(met_result, thing.name, "holds")
+        tape.tell(meeting_line, thing.name, "holds")
         return drive
-    drive, glory = strike_for_glory(tape, drive, thing.glory, thing.at, thing.name)
+    drive, glory = glory_attack(tape, drive, thing.glory, thing.at, thing.name)
     if drive.stopped_by:
-        tape.tell(met_result, thing.name, "stopped", clause="V5-DOG-3")
+        tape.tell(meeting_line, thing.name, "stopped", clause="V5-DOG-3")
         return drive
-    tape.tell(met_result, thing.name, "model destroyed", clause="V5-DOG-4")
-    return replace(drive, killed=(*drive.killed, thing.name), fallen=(*drive.fallen, glory))
+    tape.tell(meeting_line, thing.name, "model destroyed", clause="V5-DOG-4")
+    return replace(drive, killed=(*drive.killed, thing.name), fallen_weapons=(*drive.fallen_weapons, glory))
 
 
 @clause("V5-DOG-1", "V5-DOG-2", "V5-DOG-3")
-def strike_for_glory(
-    tape: Tape, drive: Drive, arms: Sequence[Glory], at: float, name: str = GLORY
-) -> tuple[Drive, Glory]:
-    """Somebody strikes at the tank: how it drives on, if it does, and the weapon chosen."""
-    by_name = {glory.name: glory for glory in arms}
+def glory_attack(
+    tape: Tape, drive: Drive, weapons: Sequence[GloryWeapon], at: float, name: str = GLORY
+) -> tuple[Drive, GloryWeapon]:
+    """Strike at the tank; return its drive after that, and the weapon chosen."""
+    by_name = {glory.name: glory for glory in weapons}
     glory = by_name[tape.choose(tuple(by_name), by=drive.by, label=labelled(name, "weapon"))]
     place = at if glory.at is None else glory.at
     shots = glory_shots(glory, drive.front, drive.traits.open_topped, drive.rules, drive.by)
-    tank, stopped = tape.call(last_stand, at_speed(drive, place), shots, drive.rules.dog_weapon_destroyed_stops)
-    tape.tell(harm, drive.name, drive.tank, tank)
+    tank, stopped = tape.call(
+        resolve_glory_attack, condition_at_speed(drive, place), shots, drive.rules.dog_weapon_destroyed_stops
+    )
+    tape.tell(damage_line, drive.name, drive.tank, tank)
     drive = after_hit(drive, tank)
     if stopped:
         drive = replace(drive, moved=place, stopped_by="glory")
@@ -326,42 +334,42 @@ def strike_for_glory(
 
 
 @clause("V5-SKIM-7")
-def at_speed(drive: Drive, inches: float) -> Condition:
-    """The tank when it has come so far; a skimmer may be so fast that it crashes."""
+def condition_at_speed(drive: Drive, inches: float) -> Condition:
+    """Return the tank after so many inches; a skimmer may be so fast that it crashes."""
     return replace(drive.tank, crash=damage.crash_of(drive.traits, band_at(drive, inches), drive.rules))
 
 
 def after_hit(drive: Drive, tank: Condition) -> Drive:
-    """The drive of a tank that was hit at speed."""
+    """Return the drive of a tank that was hit at speed."""
     return replace(drive, tank=replace(tank, crash=drive.start.crash))
 
 
 @clause("V5-TANK-4", "V5-TERR-3")
-def _enter(tape: Tape, drive: Drive, ground: Rough) -> Drive:
-    if hold(tape, (ground.at,)) is None:
+def _enter_rough_ground(tape: Tape, drive: Drive, ground: RoughGround) -> Drive:
+    if roll_tests(tape, (ground.at,)) is None:
         return drive
-    tank = stuck(drive.tank, drive.traits, band_at(drive, ground.at), drive.rules)
+    tank = after_failed_test(drive.tank, drive.traits, band_at(drive, ground.at), drive.rules)
     tape.tell("{} sticks at the edge of bad ground", capital(drive.name), clause=("V5-TANK-4", "V5-TERR-3"))
-    tape.tell(harm, drive.name, drive.tank, tank)
+    tape.tell(damage_line, drive.name, drive.tank, tank)
     return replace(drive, tank=tank, moved=ground.at, stopped_by="terrain")
 
 
 @clause("V5-TANK-6", "V5-RAM-2")
 def band_at(drive: Drive, inches: float) -> Band:
-    """The speed of a tank that has come so far; a ram is always at top speed."""
-    speed = band(inches, drive.traits, drive.on_road, drive.rules)
+    """Return the speed of a tank after so many inches; a ram is always at top speed."""
+    speed = band_of_distance(inches, drive.traits, drive.on_road, drive.rules)
     return top_band(drive.traits) if drive.ram or isinstance(speed, Refused) else speed
 
 
 @clause("V5-TANK-3", "V5-TANK-5")
 def advance(tape: Tape, drive: Drive) -> Drive:
     """Drive straight ahead and meet everything on the line, in order of contact."""
-    return tape.each(meet, drive, tuple(sorted(drive.units, key=_at)))
+    return tape.each(meet_thing, drive, tuple(sorted(drive.units, key=_at)))
 
 
 @clause("V5-RAM-7")
 def inches_left(declared: float, driven_so_far: float, continues: bool) -> float:
-    """How far the rammer drives on."""
+    """Return how far the rammer drives on."""
     return max(0.0, declared - driven_so_far) if continues else 0.0
 
 
@@ -369,7 +377,7 @@ def inches_left(declared: float, driven_so_far: float, continues: bool) -> float
 def end_of_move(tape: Tape, drive: Drive) -> Drive:
     """End the drive where something stops the tank."""
     ended = drive if drive.stopped_by else replace(drive, moved=drive.stop_at, stopped_by=drive.end)
-    tape.tell(way_driven, drive.name, ended.moved, clause=("V5-TANK-4", "V5-TANK-6"))
+    tape.tell(inches_driven_line, drive.name, ended.moved, clause=("V5-TANK-4", "V5-TANK-6"))
     return ended
 
 
@@ -379,12 +387,12 @@ TANK_SHOCK = Procedure("tank shock", (advance, end_of_move))
 # --- what is told ---------------------------------------------------------------------------------------------------
 
 
-def changed_hit(before: tuple[Stand, bool], dealt: damage.Dealt) -> Line | None:
+def changed_hit_line(before: tuple[TankAfterAttack, bool], result: damage.DamageResult) -> Line | None:
     """Say why a hit on the tank does something else than the table says."""
-    return damage.changed_result(before[0][0], dealt)
+    return damage.changed_result_line(before[0][0], result)
 
 
-def met_result(name: str, result: str) -> Line:
+def meeting_line(name: str, result: str) -> Line:
     """Say how a unit meets the tank."""
     return Line(f"{capital(name)}: {_MEETINGS[result]}", result=result)
 
@@ -397,6 +405,6 @@ _MEETINGS = {
 }
 
 
-def way_driven(name: str, way: float) -> Line:
+def inches_driven_line(name: str, way: float) -> Line:
     """Say how far the tank has driven."""
     return Line(f"{capital(name)} has driven {inches(round(way, 2))}", result=f"{way:g}")

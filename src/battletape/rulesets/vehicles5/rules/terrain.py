@@ -1,4 +1,4 @@
-"""Bad ground: who must test, where a failed test stops a vehicle, and how far walkers get."""
+"""Bad ground: which units test, where a failed test stops a vehicle, and how far walkers get."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from battletape.rulebook import (
     plain,
     replace,
 )
-from battletape.rulesets.vehicles5.rules.damage import SOUND, Condition, befall, crash_of, wear
-from battletape.rulesets.vehicles5.rules.movement import band
+from battletape.rulesets.vehicles5.rules.damage import UNDAMAGED, Condition, apply_result, condition_summary, crash_of
+from battletape.rulesets.vehicles5.rules.movement import band_of_distance
 from battletape.rulesets.vehicles5.rules.traits import Band, Ground, Relation, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import PAIR
@@ -31,9 +31,9 @@ from battletape.table.points import TOLERANCE
 
 Terrain: TypeAlias = Literal["difficult", "dangerous", "impassable", "wreck", "crater", "road"]
 Area: TypeAlias = tuple[Terrain, Relation, float]
-"""What it is, what a move has to do with it, and after how many inches it begins."""
+"""The kind of ground, how a move meets it, and after how many inches it begins."""
 T = TypeVar("T", bound=tuple[Any, ...])
-GROUNDS: Mapping[Terrain, tuple[Ground, ...]] = {
+TERRAIN_EFFECTS: Mapping[Terrain, tuple[Ground, ...]] = {
     "difficult": ("difficult",),
     "dangerous": ("dangerous",),
     "impassable": ("impassable",),
@@ -43,16 +43,16 @@ GROUNDS: Mapping[Terrain, tuple[Ground, ...]] = {
 }
 HIGHER = Reading(lambda value: value, "the higher counts")
 WRECK_COVER = 4  # the save behind a wreck, where enough of a model is hidden
-cites("V5-CORE-18", where=f"{__name__}.GROUNDS")
+cites("V5-CORE-18", where=f"{__name__}.TERRAIN_EFFECTS")
 cites("V5-CORE-18", where=f"{__name__}.WRECK_COVER")
 
 
 class Stop(State, frozen=True):
-    """Where a move ends, at which speed, and the vehicle as the ground left it."""
+    """The end of a move: its inches and speed, and the vehicle as the ground left it."""
 
     moved: float
     band: Band
-    vehicle: Condition = SOUND
+    vehicle: Condition = UNDAMAGED
 
 
 class Crossing(State, frozen=True):
@@ -64,9 +64,9 @@ class Crossing(State, frozen=True):
     slowed: bool = False
     on_road: bool = False
     rules: Rulings = DEFAULT
-    others: int = 0  # vehicles that make the same move
-    vehicle: Condition = SOUND  # the first of them
-    far: float = 0.0  # that the first vehicle may go
+    other_vehicles: int = 0  # vehicles that make the same move
+    vehicle: Condition = UNDAMAGED  # the first of them
+    allowed_inches: float = 0.0  # that the first vehicle may go
     end: Stop | None = None  # and where it ended
     failed: int = 0  # of all of them
     wrecked: int = 0
@@ -74,27 +74,29 @@ class Crossing(State, frozen=True):
 
 
 @clause("V5-TERR-2", "V5-TERR-1", "V5-SKIM-2", "V5-SKIM-3", "V5-WALK-2", "V5-CORE-18")
-def is_feared(traits: Traits | None, ground: Terrain, rules: Rulings = DEFAULT) -> bool:
-    """Whether a vehicle or a soldier (None) tests for an area."""
-    feared: set[Ground] = {"dangerous"} if is_on_legs(traits) else {"dangerous", "difficult"}
+def needs_test(traits: Traits | None, ground: Terrain, rules: Rulings = DEFAULT) -> bool:
+    """Return whether a vehicle or a soldier (None) tests for an area."""
+    tested: set[Ground] = {"dangerous"} if is_on_legs(traits) else {"dangerous", "difficult"}
     if traits is not None and traits.skimmer:
-        feared.add("impassable")
+        tested.add("impassable")
         if not rules.skimmer_dangerous_test:
-            feared.remove("dangerous")
-    return not feared.isdisjoint(GROUNDS[ground])
+            tested.remove("dangerous")
+    return not tested.isdisjoint(TERRAIN_EFFECTS[ground])
 
 
 def is_on_legs(traits: Traits | None) -> bool:
-    """Whether it is a soldier (None), or a walker that does not fly."""
+    """Return whether traits are those of a soldier (None), or of a walker that does not fly."""
     return traits is None or (traits.walker and not traits.skimmer)
 
 
 @clause("V5-TERR-2", "V5-SKIM-2", "V5-SKIM-3")
-def due_at(traits: Traits, feared: Sequence[tuple[Relation, float]], reach: float, rules: Rulings) -> tuple[float, ...]:
-    """After how many inches each test is due; a skimmer tests where it starts or lands."""
+def test_distances(
+    traits: Traits, tested: Sequence[tuple[Relation, float]], reach: float, rules: Rulings
+) -> tuple[float, ...]:
+    """Return after how many inches each test is due; a skimmer tests where it starts or lands."""
     due = [
         0.0 if relation == "starting" else reach if traits.skimmer else begins
-        for relation, begins in feared
+        for relation, begins in tested
         if not (traits.skimmer and relation in ("over", "through"))
     ]
     return tuple(sorted(due))[: 1 if rules.terrain_tests == "one_per_move" else None]
@@ -102,32 +104,34 @@ def due_at(traits: Traits, feared: Sequence[tuple[Relation, float]], reach: floa
 
 @clause("V5-SKIM-2")
 def refuse_relation(traits: Traits, relation: Relation) -> Refused | None:
-    """Why a vehicle that does not fly is not over any ground."""
+    """Refuse flying over ground, or landing on it, to a vehicle that is no skimmer."""
     if traits.skimmer or relation not in ("over", "landing"):
         return None
-    deed = "fly over" if relation == "over" else "land on"
-    reason = f"only a skimmer can {deed} terrain; other vehicles go into it or through it"
+    action = "fly over" if relation == "over" else "land on"
+    reason = f"only a skimmer can {action} terrain; other vehicles go into it or through it"
     return Refused(reason, "V5-SKIM-2", "relation")
 
 
 @clause("V5-TERR-2", "V5-TERR-3", "V5-WALK-2")
-def survey(traits: Traits, declared: float, areas: Sequence[Area], rules: Rulings = DEFAULT, **more: Any) -> Crossing:
-    """A move with the areas on its way: where it has to test, and whether it is slowed."""
+def crossing_of_areas(
+    traits: Traits, declared: float, areas: Sequence[Area], rules: Rulings = DEFAULT, **more: Any
+) -> Crossing:
+    """Return a move with its tests for the areas on the way, and whether it is slowed."""
     met = within_reach(areas, declared)
-    feared = [(relation, begins) for kind, relation, begins in met if is_feared(traits, kind, rules)]
-    edges = due_at(traits, feared, declared, rules)
+    tested = [(relation, begins) for kind, relation, begins in met if needs_test(traits, kind, rules)]
+    edges = test_distances(traits, tested, declared, rules)
     slowed = is_slowed(traits, [kind for kind, _, _ in met])
     return Crossing(traits, declared, edges, slowed, rules=rules, **more)
 
 
-def within_reach(areas: Iterable[T], way: float) -> list[T]:
-    """Those areas, which end with the inches after which they begin, that a move of so many inches comes to."""
-    return [area for area in areas if way and area[-1] <= way + TOLERANCE]
+def within_reach(areas: Iterable[T], inches: float) -> list[T]:
+    """Return the areas that a move of so many inches comes to; each ends with the inches at which it begins."""
+    return [area for area in areas if inches and area[-1] <= inches + TOLERANCE]
 
 
 @clause("V5-SKIM-2", "V5-TERR-1")
 def refuse_ground(traits: Traits, grounds: Sequence[Terrain]) -> Refused | None:
-    """Why a vehicle may not go into these areas."""
+    """Refuse impassable ground to a vehicle that is no skimmer."""
     if "impassable" in grounds and not traits.skimmer:
         return Refused("impassable ground is in the way, which only skimmers pass over", "V5-SKIM-2", "terrain")
     return None
@@ -135,107 +139,107 @@ def refuse_ground(traits: Traits, grounds: Sequence[Terrain]) -> Refused | None:
 
 @clause("V5-WALK-2", "V5-CORE-9", "V5-TERR-1")
 def is_slowed(traits: Traits | None, grounds: Sequence[Terrain]) -> bool:
-    """Whether difficult ground cuts a move to the higher of two dice: of walkers and soldiers (None)."""
-    return is_on_legs(traits) and any("difficult" in GROUNDS[ground] for ground in grounds)
+    """Return whether difficult ground slows the move of a walker or soldier (None)."""
+    return is_on_legs(traits) and any("difficult" in TERRAIN_EFFECTS[ground] for ground in grounds)
 
 
 @clause("V5-TERR-3", "V5-SKIM-3", "V5-SKIM-7")
-def stop(crossing: Crossing, held_at: float | None) -> Stop:
-    """Where a move ends: at the edge where a test failed, or with its full way."""
-    moved = crossing.far if held_at is None else held_at
-    speed = band(moved, crossing.traits, crossing.on_road, crossing.rules)
+def end_of_move(crossing: Crossing, held_at: float | None) -> Stop:
+    """Return the end of a move: at the edge where a test failed, or with its full way."""
+    moved = crossing.allowed_inches if held_at is None else held_at
+    speed = band_of_distance(moved, crossing.traits, crossing.on_road, crossing.rules)
     if isinstance(speed, Refused):
         raise speed
     if held_at is None:
         return Stop(moved, speed, crossing.vehicle)
-    return Stop(moved, speed, stuck(crossing.vehicle, crossing.traits, speed, crossing.rules))
+    return Stop(moved, speed, after_failed_test(crossing.vehicle, crossing.traits, speed, crossing.rules))
 
 
 @clause("V5-TERR-3", "V5-SKIM-7")
-def stuck(vehicle: Condition, traits: Traits, band: Band, rules: Rulings = DEFAULT) -> Condition:
-    """A vehicle that failed its test at this speed: immobilised, or crashed."""
+def after_failed_test(vehicle: Condition, traits: Traits, band: Band, rules: Rulings = DEFAULT) -> Condition:
+    """Return a vehicle that failed its test at this speed: immobilised, or crashed."""
     moving = replace(vehicle, crash=crash_of(traits, band, rules, by_table=False))
-    return replace(befall(moving, ("immobilised", "")), crash=vehicle.crash)
+    return replace(apply_result(moving, ("immobilised", "")), crash=vehicle.crash)
 
 
 @clause("V5-WALK-2", "V5-CORE-9")
-def find_the_way(tape: Tape, crossing: Crossing) -> Crossing:
-    """Difficult ground lets a walker go as far as the higher of two dice."""
+def roll_allowed_inches(tape: Tape, crossing: Crossing) -> Crossing:
+    """Roll how far difficult ground lets a walker go: the higher of two dice."""
     far = float(tape.call(roll_difficult)) if crossing.slowed else crossing.declared
     if crossing.slowed:
-        tape.tell(slowed_to, crossing.name, min(crossing.declared, far))
-    return replace(crossing, far=min(crossing.declared, far))
+        tape.tell(allowed_inches_line, crossing.name, min(crossing.declared, far))
+    return replace(crossing, allowed_inches=min(crossing.declared, far))
 
 
 @clause("V5-TERR-2", "V5-TERR-3", "V5-SKIM-3", "V5-SKIM-7")
-def cross(tape: Tape, crossing: Crossing) -> Crossing:
-    """The first vehicle tests, and stops where the ground holds it."""
-    far, lands = crossing.far, crossing.traits.skimmer  # wherever its way ends
-    held_at = hold(tape, [min(edge, far) for edge in crossing.edges if lands or edge <= far])
-    end = stop(crossing, held_at)
-    tape.tell(where_it_stops, crossing, end, held_at is not None)
+def test_first_vehicle(tape: Tape, crossing: Crossing) -> Crossing:
+    """Test the first vehicle, and stop it where the ground holds it."""
+    far, lands = crossing.allowed_inches, crossing.traits.skimmer  # wherever its way ends
+    held_at = roll_tests(tape, [min(edge, far) for edge in crossing.edges if lands or edge <= far])
+    end = end_of_move(crossing, held_at)
+    tape.tell(end_of_move_line, crossing, end, held_at is not None)
     return replace(crossing, end=end, failed=int(held_at is not None), wrecked=int(end.vehicle.is_destroyed))
 
 
 @clause("V5-TERR-2", "V5-TERR-3")
-def hold(tape: Tape, edges: Sequence[float]) -> float | None:
-    """The first of these edges at which a vehicle fails its test, if any."""
+def roll_tests(tape: Tape, edges: Sequence[float]) -> float | None:
+    """Roll test after test; return the first edge at which one fails, if any."""
     return next((edge for edge in edges if not tape.call(roll_test)), None)
 
 
 @clause("V5-TERR-2")
-def follow(tape: Tape, crossing: Crossing) -> Crossing:
-    """Every other vehicle that makes the same move tests for itself."""
-    if not crossing.others:
+def test_other_vehicles(tape: Tape, crossing: Crossing) -> Crossing:
+    """Test every other vehicle that makes the same move."""
+    if not crossing.other_vehicles:
         return crossing
     if not crossing.edges:
-        tape.tell("0 of {} vehicles fail", crossing.others + 1)
+        tape.tell("0 of {} vehicles fail", crossing.other_vehicles + 1)
         return crossing
-    alike = replace(crossing, far=0.0, end=None, failed=0, wrecked=0, name="another")
-    failed, wrecked = tape.each(_count_failure, (0, 0), (alike,) * crossing.others)
-    tape.tell("{} of {} vehicles fail", crossing.failed + failed, crossing.others + 1)
+    alike = replace(crossing, allowed_inches=0.0, end=None, failed=0, wrecked=0, name="another")
+    failed, wrecked = tape.each(_count_failure, (0, 0), (alike,) * crossing.other_vehicles)
+    tape.tell("{} of {} vehicles fail", crossing.failed + failed, crossing.other_vehicles + 1)
     return replace(crossing, failed=crossing.failed + failed, wrecked=crossing.wrecked + wrecked)
 
 
-CROSSING = Procedure("dangerous terrain", (find_the_way, cross, follow))
+CROSSING = Procedure("dangerous terrain", (roll_allowed_inches, test_first_vehicle, test_other_vehicles))
 
 
 @clause("V5-TERR-2")
 def _count_failure(tape: Tape, so_far: tuple[int, int], crossing: Crossing) -> tuple[int, int]:
-    after = cross(tape, find_the_way(tape, crossing))
+    after = test_first_vehicle(tape, roll_allowed_inches(tape, crossing))
     return so_far[0] + after.failed, so_far[1] + after.wrecked
 
 
 @clause("V5-TERR-2", "V5-WALK-2")
 def roll_test(tape: Tape) -> bool:
-    """Whether a vehicle gets into an area: a 1 fails."""
+    """Roll whether a vehicle gets into an area: a 1 fails."""
     return not roll_dangerous_on_foot(tape, 1)
 
 
 @clause("V5-CORE-9", "V5-WALK-2")
 def roll_difficult(tape: Tape) -> int:
-    """How far difficult ground lets a walker or soldier go."""
+    """Roll how far difficult ground lets a walker or soldier go."""
     return int(tape.pool(2, PAIR, HIGHER, label="difficult terrain", whole=highest))
 
 
 @clause("V5-CORE-9")
 def roll_dangerous_on_foot(tape: Tape, models: int) -> int:
-    """How many soldiers dangerous ground wounds: a die each, and a 1 hurts."""
+    """Roll how many soldiers dangerous ground wounds: a die each, and a 1 hurts."""
     return tape.pool(models, D6, at_least(2), label="dangerous terrain")[False]
 
 
 # --- what is told ---------------------------------------------------------------------------------------------------
 
 
-def slowed_to(name: str, far: float) -> Line:
+def allowed_inches_line(name: str, far: float) -> Line:
     """Say how far difficult ground lets a walker go."""
     return Line(f"{capital(name)} may go {inches(far)}", result=f"{far:g}")
 
 
-def where_it_stops(crossing: Crossing, end: Stop, failed: bool) -> Line:
+def end_of_move_line(crossing: Crossing, end: Stop, failed: bool) -> Line:
     """Say how far a vehicle gets and how fast that is; on bad ground, also what that has done to it."""
     text = f"{capital(crossing.name)} moves {inches(round(end.moved, 2))}, {plain(end.band)}"
     if not crossing.edges and not crossing.slowed:
         return Line(text, ("V5-MOVE-2",))
-    state = str(wear(end.vehicle)) if failed else "unharmed"
+    state = str(condition_summary(end.vehicle)) if failed else "unharmed"
     return Line(f"{text}, and is {state}", ("V5-TERR-3" if failed else "V5-TERR-2",), result=state)

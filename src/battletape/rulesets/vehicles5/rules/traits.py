@@ -8,7 +8,7 @@ from battletape.rulebook import State
 
 Band: TypeAlias = Literal["stationary", "combat", "cruising", "flat_out"]  # how fast a vehicle moved
 Hit: TypeAlias = Literal["none", "glance", "penetrate"]
-Row: TypeAlias = Literal["none", "shaken", "stunned", "weapon_destroyed", "immobilised", "wrecked", "exploded"]
+DamageRow: TypeAlias = Literal["none", "shaken", "stunned", "weapon_destroyed", "immobilised", "wrecked", "exploded"]
 Status: TypeAlias = Literal["ok", "wrecked", "exploded"]
 Ap: TypeAlias = Literal[1, 2, 3, 4, 5, 6, "-"]
 """Armour piercing; None has no AP at all: blows, grenades and rams."""

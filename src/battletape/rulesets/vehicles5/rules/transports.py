@@ -1,4 +1,4 @@
-"""Transports: who may get in and out, what follows, and who may shoot from inside."""
+"""Transports: how units get in and out, what follows, and how many passengers may shoot."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from battletape.rulesets.vehicles5.rules.movement import (
     refuse_phase,
 )
 from battletape.rulesets.vehicles5.rules.traits import BANDS, Band, Traits
-from battletape.rulesets.vehicles5.rules.troops import APART, refuse_standing
+from battletape.rulesets.vehicles5.rules.troops import ENEMY_GAP, refuse_standing
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import AFTER_EXIT
 from battletape.table import areas, bases, hulls
@@ -23,11 +23,11 @@ from battletape.table.places import ACCESS, KeepOff, access_points, find_room, i
 
 T = TypeVar("T")
 Placement: TypeAlias = Literal["access", "hull", "emergency", "none"]
-Solid: TypeAlias = bases.Base | hulls.Hull | areas.Area  # what nobody can stand on
+Solid: TypeAlias = bases.Base | hulls.Hull | areas.Area  # that no model can stand on
 
 
-class Riders(State, frozen=True):
-    """A unit that may ride, and whether it got out of a vehicle this turn."""
+class BoardingUnit(State, frozen=True):
+    """A unit that may board, and whether it got out of a vehicle this turn."""
 
     kind: str
     models: int
@@ -35,7 +35,7 @@ class Riders(State, frozen=True):
 
 
 class Exit(State, frozen=True):
-    """What a unit that got out may do this turn, and its vehicle."""
+    """The actions left this turn to a unit that got out, and to its vehicle."""
 
     may_move: bool
     may_shoot: bool
@@ -46,14 +46,14 @@ class Exit(State, frozen=True):
     vehicle_may_turn: bool = True
 
     @property
-    def deeds(self) -> list[str]:
-        """What the unit may do, in words."""
+    def allowed_actions(self) -> list[str]:
+        """List what the unit may do."""
         allowed = {"move": self.may_move, "shoot": self.may_shoot, "assault": self.may_assault}
-        return [deed for deed, may in allowed.items() if may]
+        return [action for action, may in allowed.items() if may]
 
 
 class Room(State, frozen=True):
-    """Places for a unit that gets out, and what way out they are."""
+    """Places for a unit that gets out, and the kind of exit that they allow."""
 
     placement: Placement
     places: tuple[bases.Base, ...]
@@ -61,23 +61,23 @@ class Room(State, frozen=True):
 
 @clause("V5-TRAN-5", "V5-TRAN-4", "V5-FAST-5", "V5-OPEN-2")
 def refuse_embark(
-    now: Situation, unit: Riders, capacity: int, in_reach: int, then_moves: Band | None = None
+    now: Situation, unit: BoardingUnit, capacity: int, in_reach: int, then_moves: Band | None = None
 ) -> Refused | None:
-    """Why a unit may not board, with so many of its models in reach of an entrance."""
+    """Refuse a unit that may not board, with so many of its models in reach of an entrance."""
     refused = _refuse_passage("board", now, then_moves)
     if refused is None and unit.got_out and unit.kind == "infantry":
         refused = Refused("a unit that got out this turn may not board as well", "V5-TRAN-4", "left")
     refused = refused or refuse_load(unit, capacity, now.passengers, now.rules)
     if refused is None and in_reach < unit.models:
-        at, by = way_in(now.traits, ("an access point", "V5-TRAN-5"), ("its hull", "V5-OPEN-2"))
+        at, by = entrance_choice(now.traits, ("an access point", "V5-TRAN-5"), ("its hull", "V5-OPEN-2"))
         reason = f"all {unit.models} models must be within {ACCESS:g} inches of {at}; {in_reach} are"
         return Refused(reason, by, "reach")
     return refused
 
 
 @clause("V5-TRAN-1", "V5-TRAN-2")
-def refuse_load(unit: Riders, capacity: int, aboard: int = 0, rules: Rulings = DEFAULT) -> Refused | None:
-    """Why a unit may not ride in a vehicle beside those aboard already."""
+def refuse_load(unit: BoardingUnit, capacity: int, aboard: int = 0, rules: Rulings = DEFAULT) -> Refused | None:
+    """Refuse a unit that may not ride beside the models aboard."""
     if unit.kind != "infantry":
         reason = f"only infantry without jump packs may ride; this unit is {plain(unit.kind)}"
         return Refused(reason, "V5-TRAN-1", "type")
@@ -88,7 +88,7 @@ def refuse_load(unit: Riders, capacity: int, aboard: int = 0, rules: Rulings = D
 
 @clause("V5-TRAN-1")
 def refuse_crowd(models: int, capacity: int, aboard: int = 0) -> Refused | None:
-    """Why so many cannot ride in a vehicle."""
+    """Refuse more models than a vehicle carries."""
     if aboard + models <= capacity:
         return None
     there = f" beside the {aboard} aboard" if aboard else ""
@@ -97,8 +97,8 @@ def refuse_crowd(models: int, capacity: int, aboard: int = 0) -> Refused | None:
 
 
 @clause("V5-TRAN-6", "V5-TRAN-4", "V5-TRAN-7", "V5-TRAN-8", "V5-TRAN-9", "V5-OPEN-2", "V5-OPEN-3", "V5-FAST-5")
-def leave(now: Situation, placement: Placement = "access", then_moves: Band | None = None) -> Exit | Refused:
-    """What follows if a unit gets out now by choice, or why it may not."""
+def exit_by_choice(now: Situation, placement: Placement = "access", then_moves: Band | None = None) -> Exit | Refused:
+    """Return what follows if a unit gets out now by choice, or a refusal."""
     refused = _refuse_passage("get out", now, then_moves)
     if refused is not None:
         return refused
@@ -107,7 +107,7 @@ def leave(now: Situation, placement: Placement = "access", then_moves: Band | No
     if placement == "none":
         reason = f"there is no room within {ACCESS:g} inches of the hull, and nobody gets out by choice without it"
         return Refused(reason, "V5-TRAN-7", "room")
-    if placement == "hull" and way_in(now.traits, "access", "hull") != placement:
+    if placement == "hull" and entrance_choice(now.traits, "access", "hull") != placement:
         reason = f"models are set up within {ACCESS:g} inches of access points; at any part of the hull only where it"
         return Refused(f"{reason} is open-topped, or in an emergency", "V5-TRAN-6", "access")
     refused = movement.refuse_driving_on(now.moved and then_moves not in (None, "stationary"))
@@ -116,7 +116,7 @@ def leave(now: Situation, placement: Placement = "access", then_moves: Band | No
 
 @clause("V5-TRAN-8", "V5-TRAN-9", "V5-TRAN-7", "V5-OPEN-3")
 def exit_from(now: Situation, moved: bool, emergency: bool) -> Exit:
-    """The line of the table for this way out."""
+    """Return the row of the printed table for this way out."""
     usual = "not_moved"
     if moved:
         usual = "moved_open_topped" if now.traits.open_topped else "moved"
@@ -128,18 +128,18 @@ def exit_from(now: Situation, moved: bool, emergency: bool) -> Exit:
 
 
 @clause("V5-TRAN-8", "V5-TRAN-7", "V5-OPEN-3")
-def refuse_after_exit(deed: str, name: str, way: Exit | None) -> Refused | None:
-    """Why a unit that got out like this may not do such a thing in the same turn."""
-    if way is None or deed in way.deeds:
+def refuse_after_exit(action: str, name: str, how_left: Exit | None) -> Refused | None:
+    """Refuse an action that a unit may not do in the turn in which it got out like this."""
+    if how_left is None or action in how_left.allowed_actions:
         return None
-    if way.emergency:
+    if how_left.emergency:
         return Refused(f"{name} got out in an emergency and does nothing more this turn", "V5-TRAN-7", "exit")
-    reason = f"{name} got out of a vehicle that had moved, and may only {listed(way.deeds)}"
+    reason = f"{name} got out of a vehicle that had moved, and may only {listed(how_left.allowed_actions)}"
     return Refused(reason, "V5-TRAN-8", "exit")
 
 
 def exit_clause(now: Situation, way: Exit) -> str:
-    """The clause that lets passengers out like this."""
+    """Return the clause that lets passengers out like this."""
     if way.emergency:
         return "V5-TRAN-7"
     if not now.moved:
@@ -159,18 +159,18 @@ def _refuse_passage(what: str, now: Situation, then_moves: Band | None) -> Refus
 
 @clause("V5-TRAN-3", "V5-OPEN-1")
 def shooters(now: Situation) -> tuple[int, bool]:
-    """How many passengers may shoot, and whether they count as moving."""
-    count = _at_windows(now) if refuse_passenger_fire(now) is None else 0
+    """Return how many passengers may shoot, and whether they count as moving."""
+    count = _max_shooters(now) if refuse_passenger_fire(now) is None else 0
     return count, now.moved and now.passengers > 0
 
 
-def _at_windows(now: Situation) -> int:
+def _max_shooters(now: Situation) -> int:
     return now.passengers if now.traits.open_topped else min(now.passengers, now.fire_points)
 
 
 @clause("V5-TRAN-3", "V5-OPEN-1", "V5-SMOKE-2", "V5-DMG-1", "V5-DMG-2")
 def refuse_passenger_fire(now: Situation, named: int = 0) -> Refused | None:
-    """Why no passenger may shoot, or not so many as were named."""
+    """Refuse fire by passengers, or by as many as were named."""
     state = now.condition
     most = now.rules.passenger_fire_max_band
     if state.is_destroyed:
@@ -184,32 +184,32 @@ def refuse_passenger_fire(now: Situation, named: int = 0) -> Refused | None:
         speeds = plain(f"at {most} speed at most; this one goes {now.band}")
         return Refused(f"passengers shoot {speeds}, by the ruling passenger_fire_max_band", "V5-TRAN-3", "speed")
     refused = refuse_passengers_in_smoke(now.smoke_this_turn, now.rules)
-    if refused is None and named > _at_windows(now):
-        may = plural(_at_windows(now), "passenger")
+    if refused is None and named > _max_shooters(now):
+        may = plural(_max_shooters(now), "passenger")
         return Refused(f"{may} may shoot out of {now.name}; {named} were named", "V5-TRAN-3", "points")
     return refused
 
 
 @clause("V5-TRAN-3", "V5-OPEN-1")
 def range_from_inside(hull: hulls.Hull, target: Thing) -> float:
-    """How far passengers have to shoot, from the hull."""
+    """Return how far passengers have to shoot, from the hull."""
     return gap(hull, target)
 
 
 @clause("V5-OPEN-2", "V5-TRAN-4", "V5-TRAN-5")
-def way_in(traits: Traits, at_access: T, at_hull: T) -> T:
-    """What counts where passengers come and go: access points, or an open hull."""
+def entrance_choice(traits: Traits, at_access: T, at_hull: T) -> T:
+    """Return the value for access points, or for an open hull that needs none."""
     return at_hull if traits.open_topped else at_access
 
 
 def entrances(traits: Traits, hull: hulls.Hull, doors: Sequence[tuple[float, float]]) -> tuple[Thing, ...]:
-    """Where passengers come and go; doors are inches ahead and to the right."""
-    return way_in(traits, access_points(hull, doors), (hull,))
+    """Return where passengers get in and out; `doors` are inches ahead and to the right."""
+    return entrance_choice(traits, access_points(hull, doors), (hull,))
 
 
 @clause("V5-TRAN-5")
 def count_in_reach(models: Sequence[bases.Base], at: Sequence[Thing]) -> int:
-    """How many models stand close enough to board."""
+    """Count the models that stand close enough to board."""
     return sum(is_at_access(model, at) for model in models)
 
 
@@ -217,7 +217,7 @@ def count_in_reach(models: Sequence[bases.Base], at: Sequence[Thing]) -> int:
 def refuse_places(
     models: Sequence[bases.Base], at: Sequence[Thing], in_the_way: Sequence[Solid] = (), enemies: Sequence[Solid] = ()
 ) -> Refused | None:
-    """Why models that get out may not be set up here."""
+    """Refuse places where models that get out may not be set up."""
     for number, model in enumerate(models, 1):
         if not is_at_access(model, at):
             away = min((gap(model, place) for place in at), default=0.0)
@@ -236,10 +236,10 @@ def find_places(
     in_the_way: Sequence[Solid] = (),
     enemies: Sequence[Solid] = (),
 ) -> Room:
-    """Places for a unit that gets out, at the entrances or else about the hull."""
-    keep_off = [*map(KeepOff, (hull, *in_the_way)), *(KeepOff(enemy, APART) for enemy in enemies)]
+    """Find places for a unit that gets out, at the entrances or else about the hull."""
+    keep_off = [*map(KeepOff, (hull, *in_the_way)), *(KeepOff(enemy, ENEMY_GAP) for enemy in enemies)]
     places = find_room(models, radius, entrances(traits, hull, doors), keep_off)
     if len(places) == models:
-        return Room(way_in(traits, "access", "hull"), places)
+        return Room(entrance_choice(traits, "access", "hull"), places)
     places = max(places, find_room(models, radius, (hull,), keep_off), key=len)
     return Room("emergency" if len(places) == models else "none", places)

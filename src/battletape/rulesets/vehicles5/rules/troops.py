@@ -1,4 +1,4 @@
-"""Soldiers, as far as vehicles meet them: wounds, nerves, coherency, and weapons on foot."""
+"""Soldiers, as far as vehicles meet them: wounds, morale, coherency, and weapons on foot."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ from battletape.table.points import TOLERANCE
 from battletape.table.sweeps import Obstacle
 
 COHERENCY = 2.0  # inches from the nearest comrade
-APART = 1.0  # inches from any enemy
-CLOSE = 12.0  # rapid fire weapons fire twice within this
+ENEMY_GAP = 1.0  # inches from any enemy
+RAPID_FIRE_RANGE = 12.0  # rapid fire weapons fire twice within this
 Source: TypeAlias = Literal["", "ordnance_barrage"]  # what may pin a unit, as far as it makes a difference
 
 
-class Body(State, frozen=True):
-    """Models that are hit alike: passengers, a unit in a fight, or part of one."""
+class ModelGroup(State, frozen=True):
+    """Models that are hit alike: passengers, a unit in a fight, or a part of one."""
 
     name: str
     models: int
@@ -51,48 +51,48 @@ class Loss(State, frozen=True):
     """Models lost, wounds on the next model, and wounds that count for the result."""
 
     models: int = 0
-    hurt: int = 0
+    wounds_on_next: int = 0
     wounds: int = 0
 
 
 @clause("V5-CORE-23")
 def capped(value: int) -> int:
-    """A characteristic, which is never above 10."""
+    """Return a characteristic, which is never above 10."""
     return min(value, 10)
 
 
 @clause("V5-CORE-10")
-def ws_needs(ws: int, other: int) -> int:
-    """What a blow needs to hit: 3+, 4+ or 5+."""
-    return WS_TO_HIT[ws, other]
+def ws_to_hit(ws: int, defender_ws: int) -> int:
+    """Return what a blow needs to hit: 3+, 4+ or 5+."""
+    return WS_TO_HIT[ws, defender_ws]
 
 
 @clause("V5-CORE-8")
-def save_needs(save: int, ap: Ap | None = None) -> int:
-    """What an armour save needs: 7 where the AP goes through it, which AP- never does."""
+def armour_save_against(save: int, ap: Ap | None = None) -> int:
+    """Return the armour save against an AP: 7 where the AP goes through it, which AP- never does."""
     return NEVER if isinstance(ap, int) and ap <= save else save
 
 
 @clause("V5-CORE-8")
-def slays(strength: int, toughness: int) -> bool:
-    """Whether a wound kills a model outright."""
+def kills_outright(strength: int, toughness: int) -> bool:
+    """Return whether a wound kills a model outright."""
     return strength >= 2 * toughness
 
 
 @clause("V5-CORE-7", "V5-CORE-8")
-def wound(tape: Tape, hits: int, strength: int, body: Body, ap: Ap | None = None) -> int:
-    """How many wounds hits cause, after the armour saves against them."""
-    needs, save = TO_WOUND[strength, body.toughness], save_needs(body.save, ap)
-    wounds: int = tape.call(roll_wounds, hits, needs, body.name, body.toughness)
-    return int(tape.call(roll_saves, wounds, save, body.name))
+def roll_unsaved_wounds(tape: Tape, hits: int, strength: int, group: ModelGroup, ap: Ap | None = None) -> int:
+    """Roll how many wounds hits cause, after the armour saves against them."""
+    target_number, save = TO_WOUND[strength, group.toughness], armour_save_against(group.save, ap)
+    wounds: int = tape.call(roll_wounds, hits, target_number, group.name, group.toughness)
+    return int(tape.call(roll_saves, wounds, save, group.name))
 
 
 @clause("V5-CORE-7")
-def roll_wounds(tape: Tape, hits: int, needs: int, name: str, toughness: int) -> int:
-    """How many hits wound."""
-    if needs >= NEVER or not hits:
+def roll_wounds(tape: Tape, hits: int, target_number: int, name: str, toughness: int) -> int:
+    """Roll how many hits wound."""
+    if target_number >= NEVER or not hits:
         return 0
-    read = because(at_least(needs), f"against Toughness {toughness}")
+    read = because(at_least(target_number), f"against Toughness {toughness}")
     return tape.pool(hits, D6, read, label=labelled(name, "to wound"))[True]
 
 
@@ -105,21 +105,23 @@ def roll_saves(tape: Tape, wounds: int, save: int, name: str = "") -> int:
 
 
 @clause("V5-CORE-8")
-def remove(body: Body, wounds: int, outright: bool = False, hurt: int = 0) -> Loss:
+def remove_models(group: ModelGroup, wounds: int, outright: bool = False, wounds_lost: int = 0) -> Loss:
     """Take wounds off a unit, model by model, or a whole model for each."""
     if outright:
-        fallen = min(wounds, body.models)
-        return Loss(fallen, 0 if fallen else hurt, max(0, fallen * body.wounds - hurt))
-    suffered = min(wounds, body.models * body.wounds - hurt)
-    fallen, left = divmod(hurt + suffered, body.wounds)
+        fallen = min(wounds, group.models)
+        return Loss(fallen, 0 if fallen else wounds_lost, max(0, fallen * group.wounds - wounds_lost))
+    suffered = min(wounds, group.models * group.wounds - wounds_lost)
+    fallen, left = divmod(wounds_lost + suffered, group.wounds)
     return Loss(fallen, left, suffered)
 
 
 @clause("V5-CORE-7", "V5-CORE-8")
-def lose(tape: Tape, hits: int, strength: int, body: Body, ap: Ap | None = None, hurt: int = 0) -> Loss:
-    """What hits of this strength do to a unit, the first of whose models may be hurt already."""
-    wounds: int = tape.call(wound, hits, strength, body, ap)
-    return remove(body, wounds, slays(strength, body.toughness), hurt)
+def roll_losses(
+    tape: Tape, hits: int, strength: int, group: ModelGroup, ap: Ap | None = None, wounds_lost: int = 0
+) -> Loss:
+    """Roll the losses by hits of this strength on a group, whose first model may be wounded already."""
+    wounds: int = tape.call(roll_unsaved_wounds, hits, strength, group, ap)
+    return remove_models(group, wounds, kills_outright(strength, group.toughness), wounds_lost)
 
 
 @clause("V5-CORE-5")
@@ -142,7 +144,7 @@ def test_morale(tape: Tape, name: str, ld: int, falling_back: bool, fearless: bo
 
 @clause("V5-ORD-5")
 def effective_ld(ld: int, source: Source = "") -> int:
-    """The Ld that counts for a pinning test: one less against an ordnance barrage."""
+    """Return the Ld for a pinning test: one less against an ordnance barrage."""
     return ld - 1 if source == "ordnance_barrage" else ld
 
 
@@ -150,25 +152,25 @@ def effective_ld(ld: int, source: Source = "") -> int:
 def roll_pinning(tape: Tape, ld: int, source: Source = "", name: str = "") -> bool:
     """Test whether a unit is pinned."""
     pinned = not test_ld(tape, effective_ld(ld, source), labelled(name, "pinning"))
-    tape.tell(pinning_result, name, pinned)
+    tape.tell(pinning_line, name, pinned)
     return pinned
 
 
 @clause("V5-CORE-6")
 def pinned_until(player_turn: int, is_owners: bool) -> int:
-    """The player turn that a unit pinned in this one loses: its own next."""
+    """Return the player turn that a unit pinned in this one loses: its own next."""
     return player_turn + (2 if is_owners else 1)
 
 
 @clause("V5-CORE-20")
 def roll_fall_back(tape: Tape) -> int:
-    """How many inches a unit runs towards its own edge of the table."""
+    """Roll how many inches a unit runs towards its own edge of the table."""
     return int(tape.roll(TWO_DICE, label="fall back"))
 
 
 @clause("V5-CORE-17")
 def refuse_coherency(unit: Sequence[Thing]) -> Refused | None:
-    """Why a model is too far from the others."""
+    """Refuse a unit with a model too far from the others."""
     if is_coherent(unit, COHERENCY):
         return None
     reason = f"a model would stand more than {COHERENCY:g} inches from every other of its unit"
@@ -177,72 +179,87 @@ def refuse_coherency(unit: Sequence[Thing]) -> Refused | None:
 
 @clause("V5-CORE-19")
 def refuse_closeness(model: Thing, enemies: Sequence[Thing]) -> Refused | None:
-    """Why a model may not stop so near to enemies."""
-    near = closer_than(model, enemies, APART)
+    """Refuse a place too near to enemies."""
+    near = closer_than(model, enemies, ENEMY_GAP)
     if not near:
         return None
-    who = "an enemy" if len(near) == 1 else f"{len(near)} enemies"
-    return Refused(f"{who} would be closer than {APART:g} inch, which only an assault allows", "V5-CORE-19", "distance")
+    enemies_near = "an enemy" if len(near) == 1 else f"{len(near)} enemies"
+    return Refused(
+        f"{enemies_near} would be closer than {ENEMY_GAP:g} inch, which only an assault allows",
+        "V5-CORE-19",
+        "distance",
+    )
 
 
 @clause("V5-CORE-17", "V5-CORE-19", "V5-TERR-4")
 def refuse_standing(
     models: Sequence[Base], solid: Sequence[Obstacle], enemies: Sequence[Thing], name: str = "", by: str = "V5-TERR-4"
 ) -> Refused | None:
-    """Why a unit may not stand here."""
+    """Refuse places where a unit may not stand."""
     for at, model in enumerate(models):
         if stood_on(model, [*solid, *models[:at]]):
-            who = f"model {at + 1} of {name}" if name else f"model {at + 1}"
-            return Refused(f"{who} would stand on something else", by, "place")
+            model_name = f"model {at + 1} of {name}" if name else f"model {at + 1}"
+            return Refused(f"{model_name} would stand on something else", by, "place")
     close = (refuse_closeness(model, enemies) for model in models)
     return next(filter(None, close), None) or refuse_coherency(models)
 
 
 @clause("V5-CORE-21")
-def refuse_unfired(weapon: WeaponProfile) -> Refused | None:
-    """Why a weapon for close combat is never fired."""
+def refuse_close_combat_weapon(weapon: WeaponProfile) -> Refused | None:
+    """Refuse to fire a weapon for close combat."""
     reason = f"{weapon.name} is for close combat and is not fired"
     return Refused(reason, "V5-CORE-21", "type") if weapon.type in ("melee", "grenade") else None
 
 
 @clause("V5-CORE-5")
-def shaken_by_losses(stood: int, left: int, rules: Rulings = DEFAULT) -> bool:
-    """Whether a unit tests its morale because of those who were shot in a phase: a quarter of them or more."""
-    return rules.shooting_morale == "quarter" and left > 0 and 4 * (stood - left) >= stood > 0
+def must_test_for_losses(models_before: int, models_left: int, rules: Rulings = DEFAULT) -> bool:
+    """Return whether a unit tests its morale for models shot in a phase: a quarter of them or more."""
+    return (
+        rules.shooting_morale == "quarter"
+        and models_left > 0
+        and 4 * (models_before - models_left) >= models_before > 0
+    )
 
 
 @clause("V5-CORE-21")
 def refuse_weapon_on_foot(weapon: WeaponProfile, moved: bool) -> Refused | None:
-    """Why a soldier may not fire a weapon."""
+    """Refuse a weapon that a soldier may not fire."""
     if weapon.type == "ordnance":
         return Refused(f"{weapon.name} is ordnance, which only vehicles fire", "V5-CORE-21", "type")
     if weapon.type == "heavy" and moved:
         return Refused(f"{weapon.name} is a heavy weapon, and its bearer counts as moving", "V5-CORE-21", "moved")
-    return refuse_unfired(weapon)
+    return refuse_close_combat_weapon(weapon)
 
 
 @clause("V5-CORE-21")
 def refuse_rapid_fire(weapon: WeaponProfile, distance: float, moved: bool, rules: Rulings = DEFAULT) -> Refused | None:
-    """Why a soldier who counts as moving may not fire a rapid fire weapon so far."""
-    if weapon.type != "rapid_fire" or not moved or rules.rapid_fire_moved == "full" or distance <= CLOSE + TOLERANCE:
+    """Refuse a rapid fire weapon at long range to a soldier who counts as moving."""
+    if (
+        weapon.type != "rapid_fire"
+        or not moved
+        or rules.rapid_fire_moved == "full"
+        or distance <= RAPID_FIRE_RANGE + TOLERANCE
+    ):
         return None
-    reason = f"{weapon.name} reaches {CLOSE:g} inches for who counts as moving; the target is {distance:.4g} away"
+    reason = (
+        f"{weapon.name} reaches {RAPID_FIRE_RANGE:g} inches for who counts as moving; the target is {distance:.4g} away"
+    )
     return Refused(reason, "V5-CORE-21", "moved")
 
 
 @clause("V5-CORE-21")
 def shots_on_foot(weapon: WeaponProfile, distance: float, moved: bool, rules: Rulings = DEFAULT) -> int:
-    """How often a soldier fires at a target so far away."""
+    """Return how often a soldier fires at a target so far away."""
     if refuse_weapon_on_foot(weapon, moved) is not None or refuse_range(weapon, distance) is not None:
         return 0
     if refuse_rapid_fire(weapon, distance, moved, rules) is not None:
         return 0
-    return weapon.shots + (weapon.type == "rapid_fire" and distance <= CLOSE + TOLERANCE)
+    return weapon.shots + (weapon.type == "rapid_fire" and distance <= RAPID_FIRE_RANGE + TOLERANCE)
 
 
 @clause("V5-CORE-21")
 def refuse_charge_after(weapon: WeaponProfile) -> Refused | None:
-    """Why soldiers who fired this weapon may not charge."""
+    """Refuse a charge after this weapon was fired."""
     if weapon.type in ("assault", "pistol", "melee", "grenade"):
         return None
     reason = f"{weapon.name} is a {plain(weapon.type)} weapon; a unit that fires it does not charge this turn"
@@ -252,19 +269,19 @@ def refuse_charge_after(weapon: WeaponProfile) -> Refused | None:
 # --- what is told ---------------------------------------------------------------------------------------------------
 
 
-def pinning_result(name: str, pinned: bool) -> Line:
+def pinning_line(name: str, pinned: bool) -> Line:
     """Say whether a unit is pinned."""
     if not name:
         return Line("The unit is pinned" if pinned else "The unit holds")
     return Line(f"{capital(name)}: {'pinned' if pinned else 'not pinned'}")
 
 
-def losses(name: str, models: int, loss: Loss, hurt: int = 0) -> Line:
+def losses_line(name: str, models: int, loss: Loss, wounds_lost: int = 0) -> Line:
     """Say how many of the models that were hit fall, and how the first of the others is hurt."""
     result = plural(loss.models, "model")
     if loss.models:
         left = models - loss.models
         return Line(f"{capital(name)}: {result} lost, {left or 'none'} left", ("V5-CORE-8",), result=result)
-    if loss.hurt > hurt:
-        return Line(f"{capital(name)}: {plural(loss.hurt, 'wound')} on one model, none lost", ("V5-CORE-8",))
+    if loss.wounds_on_next > wounds_lost:
+        return Line(f"{capital(name)}: {plural(loss.wounds_on_next, 'wound')} on one model, none lost", ("V5-CORE-8",))
     return Line(f"{capital(name)}: no model lost", ("V5-CORE-8",), result=result)

@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 from battletape.cards import Table
 from battletape.rulebook import D6, cites, dice, plain, special
-from battletape.rulesets.vehicles5.rules.traits import Band, PenDice, Row
+from battletape.rulesets.vehicles5.rules.traits import Band, DamageRow, PenDice
 
 FireMode: TypeAlias = Literal["all", "one_main", "none"]
 PAIR = special("pair of D6", D6.faces)
@@ -34,7 +34,7 @@ WEAPONS_TO_SHOOT: Mapping[Band, tuple[FireMode, FireMode, FireMode]] = {
 }
 DEFENSIVE = 4  # the highest strength of a defensive weapon
 
-DAMAGE_TABLE: Mapping[int, Row] = {
+DAMAGE_TABLE: Mapping[int, DamageRow] = {
     1: "shaken",
     2: "stunned",
     3: "weapon_destroyed",
@@ -126,18 +126,18 @@ cites("V5-CORE-10", where=_HERE + "WS_TO_HIT")
 
 
 def printed_tables() -> tuple[Table, ...]:
-    """Every table of the system."""
+    """Return every table of the system."""
     skimmer = ("flat out, skimmer", str(FAST_SKIMMER), str(FAST_SKIMMER), "fast skimmers")
     speeds = ((plain(band), str(off), str(on), _WHO[band]) for band, (off, on) in SPEEDS.items())
     fire = ((plain(band), *(FIRE_WORDS[mode] for mode in kinds)) for band, kinds in WEAPONS_TO_SHOOT.items())
     ends = {1: "1 or less", 6: "6 or more"}
     damage = ((ends.get(die, str(die)), plain(row)) for die, row in DAMAGE_TABLE.items())
     modifiers = ((_WHEN[when], f"{by:+d}") for when, by in DAMAGE_MODIFIERS.items())
-    assaults = ((plain(band), needs(number)) for band, number in ASSAULT_TO_HIT.items())
+    assaults = ((plain(band), format_to_hit(number)) for band, number in ASSAULT_TO_HIT.items())
     grenades = ((plain(name), f"{DICE_WORDS[dice]} + {strength}") for name, (strength, dice) in GRENADES.items())
     rams = (("each point of armour above 10", "+1"), ("each full 3 inches driven", "+1"), ("a tank", "+1"))
     exits = ((plain(how), *(_MAY[allowed] for allowed in may)) for how, may in AFTER_EXIT.items())
-    shots = ((str(bs), needs(number)) for bs, number in BS_TO_HIT.items())
+    shots = ((str(bs), format_to_hit(number)) for bs, number in BS_TO_HIT.items())
     return (
         Table("Speeds: inches at most", ("speed", "inches", "on a road", "who"), (*speeds, skimmer), "V5-MOVE-7"),
         Table("Weapons to shoot", ("speed", "ordinary", "fast", "walker"), tuple(fire), "V5-FIRE-5"),
@@ -153,8 +153,8 @@ def printed_tables() -> tuple[Table, ...]:
     )
 
 
-def needs(number: int) -> str:
-    """What is needed, as players write it: 0 is no roll, 7 cannot be done."""
+def format_to_hit(number: int) -> str:
+    """Write what a roll to hit needs: 0 is no roll, 7 cannot be done."""
     return "automatic" if number == 0 else "-" if number >= NEVER else f"{number}+"
 
 
@@ -173,5 +173,5 @@ _MAY = {True: "yes", False: "no", None: "as above"}
 
 def _square(name: str, chart: Mapping[tuple[int, int], int]) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
     down, across = ({key[at]: None for key in chart} for at in (0, 1))
-    rows = tuple((str(row), *(needs(chart[row, column]) for column in across)) for row in down)
+    rows = tuple((str(row), *(format_to_hit(chart[row, column]) for column in across)) for row in down)
     return (name, *map(str, across)), rows

@@ -35,13 +35,13 @@ CONDITIONS: Mapping[str, movement.Situation] = {
 
 
 def printed_tables(rules: Rulings = DEFAULT) -> tuple[Table, ...]:
-    """Every table of the system."""
+    """Return every table of the system."""
     worked_out = (steps_table(rules), speed_table(rules), condition_table(rules), penetration_table())
     return printed.printed_tables() + worked_out
 
 
 def steps_table(rules: Rulings) -> Table:
-    """The steps of shooting at a vehicle."""
+    """Return the steps of shooting at a vehicle."""
     rows = tuple((str(at), _STEPS[step]) for at, step in enumerate(shooting.shooting_steps(rules), 1))
     return Table("Shooting at a vehicle", ("step", "what is done"), rows, "V5-SHOT-10")
 
@@ -57,7 +57,7 @@ _STEPS = {
 
 
 def speed_table(rules: Rulings = DEFAULT) -> Table:
-    """What each kind of vehicle may do at each speed, unharmed and with passengers."""
+    """Return what each kind of vehicle may do at each speed, unharmed and with passengers."""
     head = ("kind", "speed", "inches", "on a road", "fires", "as a barrage", "passengers", "get out", "hit on", "cover")
     speeds = [(kind, band) for kind, top in KINDS.items() for band in BANDS[: BANDS.index(movement.top_band(top)) + 1]]
     rows = tuple((kind, plain(band), *_at_speed(KINDS[kind], band, rules)) for kind, band in speeds)
@@ -67,9 +67,9 @@ def speed_table(rules: Rulings = DEFAULT) -> Table:
 def _at_speed(traits: Traits, band: Band, rules: Rulings) -> Iterator[str]:
     now = movement.Situation(traits, Condition(), band, passengers=1, fire_points=1, rules=rules)
     mode = firing.fire_mode(now)
-    way = transports.leave(now)
+    way = transports.exit_by_choice(now)
     cover = shooting.best_cover(traits, band, now.condition, False, None, rules)
-    yield from (f"{movement.limit(traits, road, band, rules):g}" for road in (False, True))
+    yield from (f"{movement.max_inches(traits, road, band, rules):g}" for road in (False, True))
     yield from (printed.FIRE_WORDS[mode.mode], _yes(mode.as_stationary))
     if traits.walker:
         yield from ("-", "-", "by WS")
@@ -77,30 +77,30 @@ def _at_speed(traits: Traits, band: Band, rules: Rulings) -> Iterator[str]:
         yield "no" if not transports.shooters(now)[0] else "yes" if band == "stationary" else "as moving"
         out = not isinstance(way, Refused) and ("and assault" if way.may_assault else "assault if open-topped")
         yield out or "no"
-        yield printed.needs(assault.to_hit(band, False))
-    yield printed.needs(cover) if cover else "-"
+        yield printed.format_to_hit(assault.vehicle_to_hit(band, False))
+    yield printed.format_to_hit(cover) if cover else "-"
 
 
 def condition_table(rules: Rulings = DEFAULT) -> Table:
-    """What a tank with passengers may do in each condition."""
+    """Return what a tank with passengers may do in each condition."""
     head = ("condition", "drive", "turn", "fire", "smoke", "tank shock, ram", "passengers shoot", "get out")
     rows = []
     for name, given in CONDITIONS.items():
         now = replace(given, rules=rules)
-        drive = _yes(movement.refuse_now("move", now) is None)
-        turn = _yes(movement.refuse_now("pivot", now) is None)
-        ram = _yes(movement.refuse_now("ram", now) is None)
+        drive = _yes(movement.refuse_move_now("move", now) is None)
+        turn = _yes(movement.refuse_move_now("pivot", now) is None)
+        ram = _yes(movement.refuse_move_now("ram", now) is None)
         fires = printed.FIRE_WORDS[firing.fire_mode(now).mode]
         smokes = _yes(not movement.refuse_smoke(now, at_once=False))
         shoot = "-" if now.unit_left else _yes(transports.shooters(now)[0] > 0)
-        way_out = "-" if now.unit_left else _yes(not isinstance(transports.leave(now), Refused))
+        way_out = "-" if now.unit_left else _yes(not isinstance(transports.exit_by_choice(now), Refused))
         leave = "forced" if now.condition.is_destroyed else way_out
         rows.append((name, drive, turn, fires, smokes, ram, shoot, leave))
     return Table("What a tank may do in each condition", head, tuple(rows), "V5-FIRE-5")
 
 
 def penetration_table() -> Table:
-    """Glance and penetration, by armour over strength."""
+    """Return glance and penetration, by armour over strength."""
     head = ("armour over strength", *(f"{words}: glance, penetrate" for words in printed.DICE_WORDS.values()))
     rows = tuple((str(gap), *(_chances(dice, gap) for dice in printed.DICE_WORDS)) for gap in range(13))
     return Table("Penetration", head, rows, "V5-PEN-3")

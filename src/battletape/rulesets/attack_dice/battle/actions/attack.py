@@ -45,7 +45,7 @@ class AttackOrder(Inputs, frozen=True):
     unit: str = asked("", role="own unit")
     weapon: str = asked("", role="weapon")
     target: str = asked("", role="enemy")
-    models: ModelCount = asked(0, "Models that fire (0 = all that can)")
+    models: ModelCount = asked(0, "Models that fire", about="(0 = all that can)")
     distance: Inches = None
     line_of_sight: bool = True
     facing: melee.Facing = "none"

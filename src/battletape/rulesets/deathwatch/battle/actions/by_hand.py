@@ -48,12 +48,14 @@ class Wounding(Inputs, frozen=True):
     """Damage by hand, such as of an explosion or a fall: on one unit, or on all near it."""
 
     unit: str = asked("", UNIT_TITLE)
-    damage: str = asked("1", "Damage: a number, or dice such as 1d10+5; of a horde, the Magnitude it loses", "DW-DMG-1")
+    damage: str = asked(
+        "1", "Damage", "DW-DMG-1", about=": a number, or dice such as 1d10+5; of a horde, the Magnitude it loses"
+    )
     damage_type: DamageType = asked("I", "Damage type", "DW-CRIT-1")
     pen: int = asked(0, "Penetration", "DW-DMG-3", ge=0, le=60)
     stopped: bool = asked(False, "Armour and Toughness take from it", "DW-DMG-3")
-    place: str = asked("", "Where it strikes; rolled for if left out", "DW-LOC-1")
-    within: str = asked("", "Also on all within so many metres: a number, or dice such as d10", "DW-CRIT-2")
+    place: str = asked("", "Where it strikes", "DW-LOC-1", about="rolled for if left out")
+    within: str = asked("", "Also on all within so many metres", "DW-CRIT-2", about=": a number, or dice such as d10")
     spares: bool = asked(False, "Only on those near, not on the one who is named")
 
 
@@ -61,7 +63,7 @@ class Healing(Inputs, frozen=True):
     """Wounds or Magnitude given back."""
 
     unit: str = asked("", UNIT_TITLE)
-    wounds: int = asked(1, "Wounds, critical damage first; of a horde, Magnitude", "DW-DMG-1", ge=1, le=500)
+    wounds: int = asked(1, "Wounds, critical damage first", "DW-DMG-1", about="of a horde, Magnitude", ge=1, le=500)
 
 
 class Condition(Inputs, frozen=True):
@@ -85,10 +87,10 @@ class Reinforcing(Inputs, frozen=True):
 
     like: str = asked("", "Like which unit of this battle")
     name: str = asked("", "Its own name")
-    side: str = asked("", "Its side; that of the other if left out")
+    side: str = asked("", "Its side", about="that of the other if left out")
     x: float = start.PLACE
     y: float = start.PLACE
-    initiative: int = asked(0, "Initiative; that of the other if left out", ge=0, le=40)
+    initiative: int = asked(0, "Initiative", about="that of the other if left out", ge=0, le=40)
 
 
 class Leaving(Inputs, frozen=True):
@@ -101,7 +103,7 @@ class Supplying(Inputs, frozen=True):
     """Rounds in a clip."""
 
     unit: str = asked("", UNIT_TITLE)
-    weapon: str = asked("", "Weapon; the first in hand if left out")
+    weapon: str = asked("", "Weapon", about="the first in hand if left out")
     rounds: int = asked(0, "Rounds in it now", "DW-RWEP-00", ge=0, le=500)
 
 

@@ -17,7 +17,7 @@ from battletape.rulesets.deathwatch.rules.attack.fighters import target_of
 class Care(OneUnit, frozen=True):
     """A medic stops the bleeding of another fighter, or its own."""
 
-    target: str = asked("", "Whose bleeding; its own if left out", "DW-BLOOD-2", role="bleeding friend")
+    target: str = asked("", "Whose bleeding", "DW-BLOOD-2", about="its own if left out", role="bleeding friend")
 
 
 class Skill(OneUnit, frozen=True):

@@ -20,9 +20,9 @@ class HordeFire(attack.Circumstances, frozen=True):
     """A horde shoots: an attack for each full ten of its Magnitude, at one target or shared among several."""
 
     unit: str = ACTING_HORDE
-    weapon: str = asked("", "Weapon; its first gun if left out")
+    weapon: str = asked("", "Weapon", about="its first gun if left out")
     target: str = asked("", "", role="hostile fighter")
-    others: tuple[str, ...] = asked((), "Who else is shot at, in turn")
+    others: tuple[str, ...] = asked((), "Who else is shot at", about=", in turn")
     mode: traits.Mode = asked("single", "Fire mode", "DW-RWEP-00")
 
 
@@ -30,7 +30,7 @@ class HordeStrike(attack.Circumstances, frozen=True):
     """A horde strikes every enemy that it is in melee with, once each."""
 
     unit: str = ACTING_HORDE
-    weapon: str = asked("", "Weapon; its first blade if left out")
+    weapon: str = asked("", "Weapon", about="its first blade if left out")
     target: str = asked("", "Somebody adjacent to come to blows with", role="fighter in reach")
 
 

@@ -38,8 +38,8 @@ class Walk(OneUnit, frozen=True):
 
     x: float = start.PLACE
     y: float = start.PLACE
-    cover: str = asked("", "Cover at the end: a material or its AP", "DW-COVER-2")
-    hidden: tuple[str, ...] = asked((), "Places behind it; all if none is named", "DW-COVER-1")
+    cover: str = asked("", "Cover at the end", "DW-COVER-2", about=": a material or its AP")
+    hidden: tuple[str, ...] = asked((), "Places behind it", "DW-COVER-1", about="all if none is named")
 
 
 class Move(Walk, frozen=True):

@@ -89,7 +89,7 @@ class Power(Inputs, frozen=True):
 
     unit: str = asked("", referee.ACTING_UNIT, role="acting psyker")
     target: str = referee.ENEMY
-    damage: str = asked("1d10", "Damage, such as 1d10+4", "DW-HORDE-13")
+    damage: str = asked("1d10", "Damage", "DW-HORDE-13", about=", such as 1d10+4")
     pen: int = asked(0, "Penetration", ge=0, le=30)
     range: int = asked(30, "", unit="metres", ge=1, le=2000)
     cost: referee.Pace = asked("half", referee.HALF_OR_FULL)

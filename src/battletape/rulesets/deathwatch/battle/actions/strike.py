@@ -52,7 +52,7 @@ BARE_HANDED: tuple[MeleeAction, ...] = get_args(BareHanded)
 class Striking(attack.Circumstances, OneUnit, frozen=True):
     """Blows at a unit."""
 
-    weapon: str = asked("", "Weapon; the first blade in hand if left out")
+    weapon: str = asked("", "Weapon", about="the first blade in hand if left out")
     target: str = ""
     how: MeleeAction = asked("standard", "Which action", "DW-ACT-00")
     called: str = asked("", "Place aimed at", "DW-ACT-CALLED-SHOT")

@@ -161,7 +161,7 @@ DEFEND = Action("defend", "Defensive stance", referee.OneUnit, plan_stance, clau
 class Reaction(Inputs, frozen=True):
     """A fighter that would dodge or parry."""
 
-    unit: str = asked("", "Who would react; the one whose turn it is if left out")
+    unit: str = asked("", "Who would react", about="the one whose turn it is if left out")
 
 
 def _reaction(what: str, title: str, when: str, by: str, refuse: Callable[[Fighter], Refused | None]) -> Action:

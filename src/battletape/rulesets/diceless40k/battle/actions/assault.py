@@ -282,7 +282,7 @@ class HitAndRunOrder(Inputs, frozen=True):
     """A unit leaves its fight, in a direction where there is a board."""
 
     unit: str = asked("", "Who", role="any troop")
-    bearing: Heading | None = asked(None, "Direction; straight from the enemy if none")
+    bearing: Heading | None = asked(None, "Direction", about="straight from the enemy if none")
 
 
 @clause("DL-75.2")

@@ -46,7 +46,7 @@ class HpChangeOrder(Inputs, frozen=True):
 
     unit: str = asked("", "Which unit", role="any troop")
     group: str = asked("", "Which group", role="group")
-    hp: int = asked(10, "HP lost (below 0: regained)", ge=-10_000, le=10_000)
+    hp: int = asked(10, "HP lost", about="(below 0: regained)", ge=-10_000, le=10_000)
 
 
 @clause("DL-24.1", "DL-6.2")
@@ -271,7 +271,7 @@ PLACE = Action("place", "Put a unit on the board", PlaceOrder, plan_place, optio
 class NightOrder(Inputs, frozen=True):
     """Night fighting begins, or ends."""
 
-    falls: bool = asked(True, "Night falls (else it ends)", "DL-95.8")
+    falls: bool = asked(True, "Night falls", "DL-95.8", about="(else it ends)")
 
 
 @clause("DL-95.8")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import lru_cache, partial
 from typing import Annotated, Any, Literal
 
-from battletape.cards import Inputs, asked
+from battletape.cards import Inputs, asked, described
 from battletape.rulebook import Meta, Refused, clause, granted, need, raise_if_refused
 from battletape.rulesets.second_edition.battle import turn
 from battletape.rulesets.second_edition.battle.state import CarriedWeapon, Fighter, State, aim_of, distance_of
@@ -16,14 +16,14 @@ from battletape.rulesets.second_edition.rules.to_hit import Aim
 
 Inches = Annotated[
     Annotated[float, Meta(ge=0, le=500)] | None,
-    Meta(title="Distance, where it was measured (none: by the places)", extra={"unit": "inches", "clause": "SE-10"}),
+    described("Distance, where it was measured", "SE-10", about="(none: by the places)", unit="inches"),
 ]
 Cover = Annotated[Literal["none", "soft", "hard"], Meta(title="Cover of the target", extra={"clause": "SE-17"})]
 Other = Annotated[int, Meta(title="Other To Hit modifiers", ge=-10, le=10, extra={"clause": "SE-12"})]
 Where = Annotated[float, Meta(ge=0, le=240, extra={"unit": "inches"})]
 
 
-class Shot(Inputs, frozen=True):
+class ShotOrder(Inputs, frozen=True):
     """A model shoots at another."""
 
     unit: str = asked("", "Model that shoots")
@@ -34,7 +34,7 @@ class Shot(Inputs, frozen=True):
     modifier: Other = 0
 
 
-class Handling(Inputs, frozen=True):
+class WeaponOrder(Inputs, frozen=True):
     """A model does something with a weapon, but does not fire it."""
 
     unit: str = asked("", "Model")
@@ -42,11 +42,11 @@ class Handling(Inputs, frozen=True):
 
 
 def situations(cover: str) -> tuple[str, ...]:
-    """The circumstances of a shot by the names of the table."""
+    """Return the circumstances of a shot by the names of the table."""
     return () if cover == "none" else (f"{cover} cover",)
 
 
-KINDS: dict[str, tuple[Callable[[WeaponProfile], bool], str, str]] = {
+WEAPON_KINDS: dict[str, tuple[Callable[[WeaponProfile], bool], str, str]] = {
     "strike": (is_force_weapon, "is a force weapon", "SE-113"),
     "template": (lambda weapon: weapon.template is not None, "uses a flamer template", "SE-81"),
     "grenade": (lambda weapon: weapon.grenade and weapon.blast is not None, "is thrown", "SE-55"),
@@ -57,33 +57,34 @@ KINDS: dict[str, tuple[Callable[[WeaponProfile], bool], str, str]] = {
 """The action for each kind of weapon, in the order in which they are asked: what makes it one, and the clause."""
 
 
+@lru_cache(1024)
 def kind_of(weapon: WeaponProfile) -> str:
-    """The action that a weapon is used by."""
-    return next(kind for kind, (fits, _, _) in KINDS.items() if fits(weapon))
+    """Return the action that a weapon is used by."""
+    return next(kind for kind, (fits, _, _) in WEAPON_KINDS.items() if fits(weapon))
 
 
-def refuse_kind(arm: CarriedWeapon, *kinds: str) -> Refused | None:
+def refuse_kind(weapon: CarriedWeapon, *kinds: str) -> Refused | None:
     """Refuse a weapon that has rules, and an action, of its own."""
-    kind = kind_of(arm.weapon)
+    kind = kind_of(weapon.weapon)
     if kind in kinds:
         return None
-    return Refused(f"{arm.name} {KINDS[kind][1]}; use the action {kind}", KINDS[kind][2], "weapon")
+    return Refused(f"{weapon.name} {WEAPON_KINDS[kind][1]}; use the action {kind}", WEAPON_KINDS[kind][2], "weapon")
 
 
 # --- guards ----------------------------------------------------------------------------------------------------------
 
 
-def gunner(state: State, order: Any, *kinds: str) -> tuple[Fighter, CarriedWeapon]:
+def firing_model_and_weapon(state: State, order: Any, *kinds: str) -> tuple[Fighter, CarriedWeapon]:
     """Return the model that shoots and its weapon; refuse them unless they may fire like this now."""
     fighter = turn.acting(state, order.unit, "shooting")
-    arm = fighter.arm(order.weapon)
-    raise_if_refused(refuse_kind(arm, *kinds) or turn.refuse_shooter(state, fighter, arm))
-    return fighter, arm
+    weapon = fighter.weapon(order.weapon)
+    raise_if_refused(refuse_kind(weapon, *kinds) or turn.refuse_shooter(state, fighter, weapon))
+    return fighter, weapon
 
 
 @clause("SE-34", "SE-10")
-def enemy(state: State, shooter: Fighter, name: str, given: float | None) -> tuple[Fighter, float]:
-    """Return the model shot at, and how far off it is; refuse friends, the fallen, and distances nobody knows."""
+def target_and_distance(state: State, shooter: Fighter, name: str, given: float | None) -> tuple[Fighter, float]:
+    """Return the model shot at and its distance; refuse friends, the fallen, and unknown distances."""
     target = state.fighter(name)
     need(target.side != shooter.side, f"{target.name} is on the same side; choose an enemy", "SE-34", "side")
     turn.need_standing(target)
@@ -100,15 +101,15 @@ def known_distance(state: State, shooter: Fighter, target: Fighter, given: float
     return Refused(f"{reason}; name the distance", "SE-10", "distance")
 
 
-def aim_at(order: Any, shooter: Fighter, arm: CarriedWeapon, distance: float) -> Aim:
+def aim_at(order: Any, shooter: Fighter, weapon: CarriedWeapon, distance: float) -> Aim:
     """Return a shot as it is ordered, with its circumstances."""
-    return aim_of(shooter, arm, distance, situations(order.cover), order.modifier)
+    return aim_of(shooter, weapon, distance, situations(order.cover), order.modifier)
 
 
 # --- proposals -------------------------------------------------------------------------------------------------------
 
 
-FAR = 12.0
+TRIED_INCHES = 12.0
 """What is tried where neither model has a place."""
 
 
@@ -117,20 +118,25 @@ def own_models(state: State) -> Iterator[Fighter]:
     return (fighter for fighter in state.standing() if fighter.side == state.active)
 
 
-def foes(state: State) -> list[Fighter]:
+def enemies(state: State) -> list[Fighter]:
     """Return the models of other sides that still stand."""
     return [fighter for fighter in state.standing() if fighter.side != state.active]
 
 
-def propose_shots(*kinds: str) -> Callable[[State], Iterator[Shot]]:
+def propose_shots(*kinds: str) -> Callable[[State], Iterator[ShotOrder]]:
     """Propose every shot of the active side with a weapon of these kinds at every enemy."""
     return partial(_shots, kinds)
 
 
-def _shots(kinds: tuple[str, ...], state: State) -> Iterator[Shot]:
+def _shots(kinds: tuple[str, ...], state: State) -> Iterator[ShotOrder]:
     for fighter in own_models(state):
-        for arm in fighter.arms:
-            if kind_of(arm.weapon) in kinds:
-                for target in foes(state):
+        for weapon in fighter.weapons:
+            if kind_of(weapon.weapon) in kinds:
+                for target in enemies(state):
                     known = distance_of(state, fighter, target) is not None
-                    yield Shot(unit=fighter.name, weapon=arm.name, target=target.name, distance=None if known else FAR)
+                    yield ShotOrder(
+                        unit=fighter.name,
+                        weapon=weapon.name,
+                        target=target.name,
+                        distance=None if known else TRIED_INCHES,
+                    )

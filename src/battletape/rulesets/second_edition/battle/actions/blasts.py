@@ -8,95 +8,99 @@ from battletape.cards import Action, Inputs, Plan, asked
 from battletape.rulebook import Refused, Tape, clause, granted, inches, need, replace
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.battle.actions import _orders as orders
-from battletape.rulesets.second_edition.battle.actions._orders import FAR, Inches, Shot, Where
+from battletape.rulesets.second_edition.battle.actions._orders import TRIED_INCHES, Inches, ShotOrder, Where
 from battletape.rulesets.second_edition.battle.state import (
     NOWHERE,
     CarriedWeapon,
     Fighter,
     PlacedMarker,
     State,
+    after_firing,
     after_hits,
     aim_of,
-    duel,
     figure_of,
     figures_near,
-    fired,
+    figures_of_pair,
 )
 from battletape.rulesets.second_edition.rules import blasts
-from battletape.rulesets.second_edition.rules.blasts import BLAST, Blast, Shell, aimed, find_figure
+from battletape.rulesets.second_edition.rules.blasts import BLAST, Blast, BlastShot, find_figure, with_target
 from battletape.rulesets.second_edition.rules.clouds import remaining_marker
 from battletape.rulesets.second_edition.rules.grenades import grenades_left
-from battletape.rulesets.second_edition.rules.ground import GROUND, aimed_at
+from battletape.rulesets.second_edition.rules.ground import GROUND, with_spot
 from battletape.rulesets.second_edition.rules.keywords import hit_of
-from battletape.rulesets.second_edition.rules.measures import AREAS, FATE, GRENADES_LEFT, shown
+from battletape.rulesets.second_edition.rules.measures import AREA_MEASURES, FATE, GRENADES_LEFT, always_shown
 from battletape.rulesets.second_edition.rules.to_hit import Aim
 from battletape.table.bases import Base
 from battletape.table.board import is_on_board
 from battletape.table.points import Point
 
-SCATTERS = 10.0
+MAX_SCATTER_INCHES = 10.0
 """No marker scatters farther, in inches."""
 
 # --- at a model ------------------------------------------------------------------------------------------------------
 
 
 @clause("SE-34", "SE-35", "SE-48")
-def plan_blast(state: State, order: Shot) -> Plan:
+def plan_blast(state: State, order: ShotOrder) -> Plan:
     """Refuse a blast that is not allowed now; out of range it is, and is spent."""
-    return _planned(state, order, "blast")
+    return _plan(state, order, "blast")
 
 
 @clause("SE-55", "SE-57", "SE-58")
-def plan_grenade(state: State, order: Shot) -> Plan:
+def plan_grenade(state: State, order: ShotOrder) -> Plan:
     """Refuse a grenade that is not thrown now; too far away it may be, and is lost."""
-    return _planned(state, order, "grenade")
+    return _plan(state, order, "grenade")
 
 
-def _planned(state: State, order: Shot, kind: str) -> Plan:
-    fighter, arm = orders.gunner(state, order, kind)
-    target, distance = orders.enemy(state, fighter, order.target, order.distance)
-    aim = orders.aim_at(order, fighter, arm, distance)
+def _plan(state: State, order: ShotOrder, kind: str) -> Plan:
+    fighter, weapon = orders.firing_model_and_weapon(state, order, kind)
+    target, distance = orders.target_and_distance(state, fighter, order.target, order.distance)
+    aim = orders.aim_at(order, fighter, weapon, distance)
     placed = fighter.place is not None and target.place is not None
-    return Plan(begin_blast, state, fighter, arm, target, distance, aim).then(end_blast, state, fighter, arm, placed)
+    return Plan(begin_blast, state, fighter, weapon, target, distance, aim).then(
+        end_blast, state, fighter, weapon, placed
+    )
 
 
-def _shell(arm: CarriedWeapon, aim: Aim) -> Shell:
-    weapon = arm.weapon
-    assert weapon.blast is not None
-    stays = weapon.remains != "none"
-    return Shell(weapon.blast, hit_of(weapon), aim, weapon.grenade, weapon.remains, stays, arm.left or 1)
+def _blast_shot(weapon: CarriedWeapon, aim: Aim) -> BlastShot:
+    profile = weapon.weapon
+    assert profile.blast is not None
+    stays = profile.remains != "none"
+    return BlastShot(
+        profile.blast, hit_of(profile), aim, profile.grenade, profile.remains, stays, weapon.grenades_left or 1
+    )
 
 
 @clause("SE-33", "SE-34", "SE-40", "SE-55")
 def begin_blast(
-    tape: Tape, state: State, fighter: Fighter, arm: CarriedWeapon, target: Fighter, distance: float, aim: Aim
+    tape: Tape, state: State, fighter: Fighter, weapon: CarriedWeapon, target: Fighter, distance: float, aim: Aim
 ) -> Blast:
     """Find the models that the marker may reach."""
-    shell = _shell(arm, aim)
+    shot = _blast_shot(weapon, aim)
     if fighter.base is None or target.base is None:
-        figures = duel(fighter, target, distance, state.rules)
+        figures = figures_of_pair(fighter, target, distance, state.rules)
     else:
-        figures = figures_near(state, fighter, target.base.centre, SCATTERS + shell.marker)
+        figures = figures_near(state, fighter, target.base.centre, MAX_SCATTER_INCHES + shot.marker)
     shooter = next(figure.base for figure in figures if figure.side == "shooter")
-    return aimed(Blast(shell, figures, shooter, target.name, rules=state.rules), find_figure(figures, target.name))
+    return with_target(Blast(shot, figures, shooter, target.name, rules=state.rules), find_figure(figures, target.name))
 
 
 @clause("SE-46", "SE-48", "SE-58", "SE-66")
-def end_blast(tape: Tape, blast: Blast, state: State, fighter: Fighter, arm: CarriedWeapon, placed: bool) -> State:
+def end_blast(tape: Tape, blast: Blast, state: State, fighter: Fighter, weapon: CarriedWeapon, placed: bool) -> State:
     """Keep what became of the models under the marker; the weapon may be destroyed, and a marker may stay.
 
     `placed` says whether the table tells where the marker lies.
     """
-    state = fired(after_hits(state, blast.results), fighter, arm)
+    state = after_firing(after_hits(state, blast.results), fighter, weapon)
     now = state.fighter(fighter.name)
-    used = now.arm(arm.name)
-    if arm.left is not None:
-        used = replace(used, left=grenades_left(arm.left, blast.fate))
-        tape.tell(grenades_of, fighter.name, arm.name, arm.left, used.left, clause="SE-58")
+    used = now.weapon(weapon.name)
+    if weapon.grenades_left is not None:
+        used = replace(used, grenades_left=grenades_left(weapon.grenades_left, blast.fate))
+        tape.tell(grenades_of, fighter.name, weapon.name, weapon.grenades_left, used.grenades_left, clause="SE-58")
     elif blast.fate == "on_shooter":
         used = replace(used, state=replace(used.state, destroyed=True))
-        tape.tell("{} of {} is destroyed", arm.name, fighter.name, clause="SE-48")
-    after: State = tape.call(leave_marker, state.with_models(now.with_arm(used)), fighter.side, blast, placed)
+        tape.tell("{} of {} is destroyed", weapon.name, fighter.name, clause="SE-48")
+    after: State = tape.call(leave_marker, state.with_models(now.with_weapon(used)), fighter.side, blast, placed)
     return after
 
 
@@ -111,15 +115,15 @@ def leave_marker(tape: Tape, state: State, side: str, blast: Blast, placed: bool
     """Leave the marker in play, if the weapon leaves one; it is tested for the first time in the next turn."""
     if blast.centre is None:
         return state
-    marker = remaining_marker(blast.shell.remains, blast.shell.marker, blast.shell.hit, blast.centre)
+    marker = remaining_marker(blast.shot.remains, blast.shot.marker, blast.shot.hit, blast.centre)
     if marker is None:
         return state
-    number = state.made + 1
+    number = state.markers_made + 1
     name = f"{'Cloud' if marker.kind == 'cloud' else 'Plasma ball'} {number}"
     where = f" at {blast.centre.x:.1f}, {blast.centre.y:.1f}" if placed else ""
     tape.tell("{} stays in play{}, radius {}", name, where, inches(marker.radius))
-    lying = PlacedMarker(name, marker, side, state.turn, placed=placed)
-    return replace(state, markers=(*state.markers, lying), made=number)
+    placed_marker = PlacedMarker(name, marker, side, state.turn, placed=placed)
+    return replace(state, markers=(*state.markers, placed_marker), markers_made=number)
 
 
 # --- at the ground ---------------------------------------------------------------------------------------------------
@@ -137,15 +141,15 @@ class SpotOrder(Inputs, frozen=True):
 
 @clause("SE-59", "SE-65")
 def plan_ground(state: State, order: SpotOrder) -> Plan:
-    """Refuse spots off the table, and spots that nobody can find; out of range the shot is spent."""
-    fighter, arm = orders.gunner(state, order, "blast", "grenade")
+    """Refuse spots off the table, and spots that are not named; out of range the shot is spent."""
+    fighter, weapon = orders.firing_model_and_weapon(state, order, "blast", "grenade")
     spot = granted(spot_of(fighter, order))
     if fighter.place is not None:
         table = f"{state.board.width:g} by {state.board.depth:g} inches"
         off = f"({spot.x:g}, {spot.y:g}) is off the table, which is {table}"
         need(is_on_board(state.board, spot), off, "SE-59", "board")
-    aim, placed = aim_of(fighter, arm, order.distance), fighter.place is not None
-    return Plan(begin_ground, state, fighter, arm, spot, aim).then(end_blast, state, fighter, arm, placed)
+    aim, placed = aim_of(fighter, weapon, order.distance), fighter.place is not None
+    return Plan(begin_ground, state, fighter, weapon, spot, aim).then(end_blast, state, fighter, weapon, placed)
 
 
 @clause("SE-59")
@@ -160,40 +164,40 @@ def spot_of(fighter: Fighter, order: SpotOrder) -> Point | Refused:
 
 
 @clause("SE-59", "SE-63", "SE-65")
-def begin_ground(tape: Tape, state: State, fighter: Fighter, arm: CarriedWeapon, spot: Point, aim: Aim) -> Blast:
+def begin_ground(tape: Tape, state: State, fighter: Fighter, weapon: CarriedWeapon, spot: Point, aim: Aim) -> Blast:
     """Find the models that the marker may reach."""
-    shell = _shell(arm, aim)
+    shot = _blast_shot(weapon, aim)
     base = fighter.base or Base(NOWHERE, fighter.radius)
     if fighter.base is None:
         figures: tuple[blasts.Figure, ...] = (figure_of(fighter, base, "shooter"),)
     else:
-        figures = figures_near(state, fighter, spot, SCATTERS + shell.marker)
-    return aimed_at(Blast(shell, figures, base, spot=spot, rules=state.rules), spot)
+        figures = figures_near(state, fighter, spot, MAX_SCATTER_INCHES + shot.marker)
+    return with_spot(Blast(shot, figures, base, spot=spot, rules=state.rules), spot)
 
 
 def propose_spots(state: State) -> Iterator[SpotOrder]:
     """Propose the spot of each enemy; where the shooter has no place, a spot straight ahead."""
     for fighter in orders.own_models(state):
-        for arm in fighter.arms:
-            if orders.kind_of(arm.weapon) not in ("blast", "grenade"):
+        for weapon in fighter.weapons:
+            if orders.kind_of(weapon.weapon) not in ("blast", "grenade"):
                 continue
             if fighter.place is None:
-                yield SpotOrder(unit=fighter.name, weapon=arm.name, distance=FAR / 2)
+                yield SpotOrder(unit=fighter.name, weapon=weapon.name, distance=TRIED_INCHES / 2)
                 continue
-            for target in orders.foes(state):
+            for target in orders.enemies(state):
                 if target.place is not None:
                     x, y = round(target.place.x, 2), round(target.place.y, 2)
-                    yield SpotOrder(unit=fighter.name, weapon=arm.name, x=x, y=y)
+                    yield SpotOrder(unit=fighter.name, weapon=weapon.name, x=x, y=y)
 
 
 BLAST_ACTION = Action(
     "blast",
     "Fire a blast weapon at a model",
-    Shot,
+    ShotOrder,
     plan_blast,
     BLAST,
     options=orders.propose_shots("blast"),
-    measures=(*AREAS, FATE),
+    measures=(*AREA_MEASURES, FATE),
     headline=words.toll,
     lens=blasts.lens,
     clauses=("SE-33", "SE-34"),
@@ -201,11 +205,11 @@ BLAST_ACTION = Action(
 GRENADE = Action(
     "grenade",
     "Throw a grenade at a model",
-    Shot,
+    ShotOrder,
     plan_grenade,
     BLAST,
     options=orders.propose_shots("grenade"),
-    measures=(*AREAS, FATE, shown(GRENADES_LEFT)),
+    measures=(*AREA_MEASURES, FATE, always_shown(GRENADES_LEFT)),
     headline=words.toll,
     lens=blasts.lens,
     clauses=("SE-55", "SE-56"),
@@ -217,7 +221,7 @@ GROUND_ACTION = Action(
     plan_ground,
     GROUND,
     options=propose_spots,
-    measures=(*AREAS, FATE),
+    measures=(*AREA_MEASURES, FATE),
     headline=words.toll,
     lens=blasts.lens,
     clauses=("SE-59", "SE-60"),

@@ -9,46 +9,46 @@ from battletape.cards import Action, Plan, percent
 from battletape.rulebook import Tape, clause, plural, replace
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.battle.actions import _orders as orders
-from battletape.rulesets.second_edition.battle.actions._orders import Shot
-from battletape.rulesets.second_edition.battle.state import CarriedWeapon, Fighter, State, distance_of, fired
+from battletape.rulesets.second_edition.battle.actions._orders import ShotOrder
+from battletape.rulesets.second_edition.battle.state import CarriedWeapon, Fighter, State, after_firing, distance_of
 from battletape.rulesets.second_edition.rules import bursts
 from battletape.rulesets.second_edition.rules.bursts import BURST, BurstState, BurstTarget
 from battletape.rulesets.second_edition.rules.keywords import hit_of
-from battletape.rulesets.second_edition.rules.measures import BURSTS
+from battletape.rulesets.second_edition.rules.measures import BURST_MEASURES
 from battletape.rulesets.second_edition.rules.sustained import Neighbour, after_burst
-from battletape.rulesets.second_edition.rules.to_hit import Aim, need_of
+from battletape.rulesets.second_edition.rules.to_hit import Aim, to_hit_score
 
 if TYPE_CHECKING:
     from battletape.answer import Answer
 
 
 @clause("SE-99", "SE-108", "SE-109")
-def plan_burst(state: State, order: Shot) -> Plan:
+def plan_burst(state: State, order: ShotOrder) -> Plan:
     """Refuse a burst that is not allowed now; out of range it is, and is spent."""
-    fighter, arm = orders.gunner(state, order, "burst")
-    target, distance = orders.enemy(state, fighter, order.target, order.distance)
-    aim = orders.aim_at(order, fighter, arm, distance)
-    return Plan(begin_burst, state, fighter, arm, target, aim).then(end_burst, state, fighter, arm)
+    fighter, weapon = orders.firing_model_and_weapon(state, order, "burst")
+    target, distance = orders.target_and_distance(state, fighter, order.target, order.distance)
+    aim = orders.aim_at(order, fighter, weapon, distance)
+    return Plan(begin_burst, state, fighter, weapon, target, aim).then(end_burst, state, fighter, weapon)
 
 
 @clause("SE-99", "SE-104")
 def begin_burst(
-    tape: Tape, state: State, fighter: Fighter, arm: CarriedWeapon, target: Fighter, aim: Aim
+    tape: Tape, state: State, fighter: Fighter, weapon: CarriedWeapon, target: Fighter, aim: Aim
 ) -> BurstState:
     """Find the models that may take further hits beside the target."""
     marks = [BurstTarget(target.name, target.model, target.state)]
     for other in _others(state, target):
         away = distance_of(state, target, other)
         far = distance_of(state, fighter, other)
-        need = need_of(aim if far is None else replace(aim, distance=far))
+        need = to_hit_score(aim if far is None else replace(aim, distance=far))
         near = Neighbour(other.unit == target.unit, 0.0 if away is None else away, need, other.name)
         marks.append(BurstTarget(other.name, other.model, other.state, near))
-    return BurstState(arm.gun, aim, hit_of(arm.weapon), tuple(marks), rules=state.rules)
+    return BurstState(weapon.gun, aim, hit_of(weapon.weapon), tuple(marks), rules=state.rules)
 
 
 @clause("SE-104")
 def _others(state: State, target: Fighter) -> Iterator[Fighter]:
-    """Other models on the target's side; of another unit only where the table can tell that they are near."""
+    """Return other models on the target's side; of another unit only where the table can tell that they are near."""
     for other in state.standing():
         same = other.unit == target.unit
         if other.name != target.name and other.side == target.side and (same or other.place is not None):
@@ -56,17 +56,17 @@ def _others(state: State, target: Fighter) -> Iterator[Fighter]:
 
 
 @clause("SE-106", "SE-111")
-def end_burst(tape: Tape, salvo: BurstState, state: State, fighter: Fighter, arm: CarriedWeapon) -> State:
+def end_burst(tape: Tape, salvo: BurstState, state: State, fighter: Fighter, weapon: CarriedWeapon) -> State:
     """Keep what became of the models that were hit, and the jams of the weapon."""
-    state = state.with_models(*(replace(state.fighter(name), state=now) for name, now in salvo.harm.struck))
-    state = fired(state, fighter, arm)
-    jammed = after_burst(arm.gun, arm.state, salvo.jams)
+    state = state.with_models(*(replace(state.fighter(name), state=now) for name, now in salvo.results.conditions))
+    state = after_firing(state, fighter, weapon)
+    jammed = after_burst(weapon.gun, weapon.state, salvo.jams)
     if jammed.destroyed:
-        tape.tell("{} of {} explodes and is lost", arm.name, fighter.name, clause="SE-111")
+        tape.tell("{} of {} explodes and is lost", weapon.name, fighter.name, clause="SE-111")
     elif salvo.jams:
-        tape.tell(jams_of, arm.name, fighter.name, jammed.jams)
+        tape.tell(jams_of, weapon.name, fighter.name, jammed.jams)
     fighter = state.fighter(fighter.name)
-    return state.with_models(fighter.with_arm(replace(fighter.arm(arm.name), state=jammed)))
+    return state.with_models(fighter.with_weapon(replace(fighter.weapon(weapon.name), state=jammed)))
 
 
 def jams_of(weapon: str, name: str, jams: int) -> str:
@@ -87,11 +87,11 @@ def headline(answer: Answer) -> str:
 BURST_ACTION = Action(
     "burst",
     "Fire a burst of sustained fire",
-    Shot,
+    ShotOrder,
     plan_burst,
     BURST,
     options=orders.propose_shots("burst"),
-    measures=BURSTS,
+    measures=BURST_MEASURES,
     lens=bursts.lens,
     headline=headline,
     clauses=("SE-99", "SE-100", "SE-104"),

@@ -10,7 +10,7 @@ from battletape.rulesets.second_edition.battle import turn
 from battletape.rulesets.second_edition.battle.state import PHASES, Fighter, State
 
 
-class Removed(Inputs, frozen=True):
+class RemoveOrder(Inputs, frozen=True):
     """A model that leaves the battle."""
 
     unit: str = asked("", "Model")
@@ -21,7 +21,7 @@ def need_nothing_due(state: State) -> None:
     """Refuse to end anything while markers and fires are still to be tested, and once the battle is over."""
     turn.need_running(state)
     if state.phase == "start":
-        need(False, f"first comes: {turn.to_do(state)}", "SE-118", "due", at_all=True)
+        need(False, f"first comes: {turn.due_text(state)}", "SE-118", "due", at_all=True)
 
 
 def plan_phase_end(state: State, order: Nothing) -> Plan:
@@ -47,7 +47,7 @@ def plan_turn_end(state: State, order: Nothing) -> Plan:
 
 
 @clause("SE-96", "SE-117")
-def plan_removal(state: State, order: Removed) -> Plan:
+def plan_removal(state: State, order: RemoveOrder) -> Plan:
     """Refuse to take off a model that has fallen already."""
     fighter = state.fighter(order.unit)
     turn.need_standing(fighter)
@@ -61,9 +61,9 @@ def remove(tape: Tape, state: State, fighter: Fighter) -> State:
     return state.with_models(replace(fighter, gone=True))
 
 
-def propose_removals(state: State) -> Iterator[Removed]:
+def propose_removals(state: State) -> Iterator[RemoveOrder]:
     """Propose vehicles that were hit: armour penetration says whether that was the end of them."""
-    return (Removed(unit=fighter.name) for fighter in state.standing() if fighter.state.vehicle_hits)
+    return (RemoveOrder(unit=fighter.name) for fighter in state.standing() if fighter.state.vehicle_hits)
 
 
 END_PHASE = Action("end_phase", "End the phase", Nothing, plan_phase_end, clauses=("SE-117", "SE-68"))
@@ -71,7 +71,7 @@ END_TURN = Action("end_turn", "End the turn", Nothing, plan_turn_end, clauses=("
 REMOVE = Action(
     "remove",
     "Take a model off, by the base game",
-    Removed,
+    RemoveOrder,
     plan_removal,
     options=propose_removals,
     clauses=("SE-96",),

@@ -19,18 +19,18 @@ from battletape.rulebook import (
     replace,
 )
 from battletape.rulesets.second_edition.battle import turn
-from battletape.rulesets.second_edition.battle.actions._orders import Where, foes, own_models
+from battletape.rulesets.second_edition.battle.actions._orders import Where, enemies, own_models
 from battletape.rulesets.second_edition.battle.state import Fighter, State, after_hits, distance_of
-from battletape.rulesets.second_edition.rules.blasts import NOBODY, HitResults
-from battletape.rulesets.second_edition.rules.clouds import MarkerTest, enter, harm
-from battletape.rulesets.second_edition.rules.fire import HELP_WITHIN, beat_out, refuse_help
-from battletape.rulesets.second_edition.rules.measures import HARM
+from battletape.rulesets.second_edition.rules.blasts import NO_HITS, HitResults
+from battletape.rulesets.second_edition.rules.clouds import MarkerTest, find_entering_models, hit_covered_models
+from battletape.rulesets.second_edition.rules.fire import HELP_INCHES, beat_out, refuse_help
+from battletape.rulesets.second_edition.rules.measures import HARM_MEASURES
 from battletape.table.bases import Base
 from battletape.table.board import Board, is_on_board
 from battletape.table.distances import overlaps
 from battletape.table.points import TOLERANCE, Point, apart, bearing, step, towards
 
-Way = tuple[Fighter, Point]
+ModelMove = tuple[Fighter, Point]
 """A model and the place where it goes."""
 
 
@@ -54,8 +54,8 @@ class PendingMove(rulebook.State, frozen=True):
     """Models that have moved, and the markers that they moved under, one after another."""
 
     state: State
-    entered: tuple[MarkerTest, ...]
-    results: HitResults = NOBODY
+    markers_entered: tuple[MarkerTest, ...]
+    results: HitResults = NO_HITS
 
 
 # --- moving ----------------------------------------------------------------------------------------------------------
@@ -67,7 +67,7 @@ def plan_move(state: State, order: MoveOrder) -> Plan:
     raise_if_refused(turn.refuse_by_fire(state, fighter, "move"))
     goal = Point(order.x, order.y)
     need_way(state, fighter, goal)
-    return Plan(march, state, [(fighter, goal)]).then(end_march)
+    return Plan(move_models, state, [(fighter, goal)]).then(end_move)
 
 
 @clause("SE-10", "SE-39")
@@ -103,7 +103,7 @@ def refuse_place(state: State, fighter: Fighter, base: Base, *along: str) -> Ref
 def plan_unit_move(state: State, order: MarchOrder) -> Plan:
     """Refuse a move that one of the models cannot make; those that burn or were just put out stay behind."""
     turn.need_phase(state, "movement")
-    squad = turn.squad(state, order.unit)
+    squad = turn.find_squad(state, order.unit)
     turn.need_turn(state, squad[0])
     standing = [fighter for fighter in squad if not fighter.is_gone]
     need(standing, f"{squad[0].unit} has fallen", "SE-24", "gone")
@@ -117,61 +117,67 @@ def plan_unit_move(state: State, order: MarchOrder) -> Plan:
         goal = step(fighter.place, order.heading, order.far) if fighter.place is not None else Point(0.0, 0.0)
         need_way(state, fighter, goal, *along)
         ways.append((fighter, goal))
-    return Plan(march, state, ways).then(end_march)
+    return Plan(move_models, state, ways).then(end_move)
 
 
 @clause("SE-10", "SE-80", "SE-117")
-def march(tape: Tape, state: State, ways: Sequence[Way]) -> PendingMove:
+def move_models(tape: Tape, state: State, ways: Sequence[ModelMove]) -> PendingMove:
     """Move some models, and find every marker that they move under."""
     for fighter, goal in ways:
-        tape.tell(moved, fighter.name, fighter.place, goal)
+        tape.tell(move_line, fighter.name, fighter.place, goal)
     after = state.with_models(*(replace(fighter, place=goal, moved=True) for fighter, goal in ways))
     movers, entered = {fighter.name for fighter, _ in ways}, []
-    for lying in state.markers:
-        before = {figure.name for figure in turn.figures_under(state, lying)}
+    for placed_marker in state.markers:
+        before = {figure.name for figure in turn.figures_under(state, placed_marker)}
         new = tuple(
-            figure for figure in turn.figures_under(after, lying) if figure.name in movers and figure.name not in before
+            figure
+            for figure in turn.figures_under(after, placed_marker)
+            if figure.name in movers and figure.name not in before
         )
-        if new and turn.hurts(lying):
-            entered.append(MarkerTest(lying.marker, new, enters=True, placed=True, rules=state.rules, name=lying.name))
+        if new and turn.is_harmful(placed_marker):
+            entered.append(
+                MarkerTest(
+                    placed_marker.marker, new, enters=True, placed=True, rules=state.rules, name=placed_marker.name
+                )
+            )
     return PendingMove(after, tuple(entered))
 
 
-def moved(name: str, here: Point | None, there: Point) -> str:
+def move_line(name: str, here: Point | None, there: Point) -> str:
     """Say where a model moves, and how far."""
     far = f" {inches(round(apart(here, there), 2))}" if here is not None else ""
     return f"{name} moves{far} to {there.x:.1f}, {there.y:.1f}"
 
 
 @clause("SE-80")
-def enter_marker(tape: Tape, march: PendingMove) -> PendingMove:
+def enter_marker(tape: Tape, work: PendingMove) -> PendingMove:
     """Hit the models that moved under a marker, where it is ruled so; those hurt by one meet the next as they are."""
-    first, *rest = march.entered
-    hurt = {struck.name: struck.state for struck in march.results.struck}
+    first, *rest = work.markers_entered
+    hurt = {record.name: record.state for record in work.results.records}
     figures = tuple(replace(figure, state=hurt.get(figure.name) or figure.state) for figure in first.figures)
-    lingering = tape.call(enter, replace(first, figures=figures))
-    lingering = tape.call(harm, lingering)
-    return PendingMove(march.state, tuple(rest), HitResults((*march.results.struck, *lingering.results.struck)))
+    test = tape.call(find_entering_models, replace(first, figures=figures))
+    test = tape.call(hit_covered_models, test)
+    return PendingMove(work.state, tuple(rest), HitResults((*work.results.records, *test.results.records)))
 
 
-def march_stages(march: PendingMove) -> Procedure:
-    """A stage for every marker that models moved under."""
-    return Procedure("move", (enter_marker,) * len(march.entered))
+def move_stages(work: PendingMove) -> Procedure:
+    """Return a stage for every marker that models moved under."""
+    return Procedure("move", (enter_marker,) * len(work.markers_entered))
 
 
-def end_march(tape: Tape, march: PendingMove) -> State:
+def end_move(tape: Tape, work: PendingMove) -> State:
     """Keep what the markers did to the models."""
-    return after_hits(march.state, march.results)
+    return after_hits(work.state, work.results)
 
 
 def propose_moves(state: State) -> Iterator[MoveOrder]:
     """Propose a full move towards the nearest enemy, at most into base contact, and half a move."""
     for fighter in own_models(state):
-        places = [(foe, foe.place) for foe in foes(state) if foe.place is not None]
+        places = [(enemy, enemy.place) for enemy in enemies(state) if enemy.place is not None]
         if fighter.place is None or not places:
             continue
-        foe, goal = min(places, key=lambda pair: distance_of(state, fighter, pair[0]) or 0.0)
-        gap = max(0.0, apart(fighter.place, goal) - fighter.radius - foe.radius)
+        enemy, goal = min(places, key=lambda pair: distance_of(state, fighter, pair[0]) or 0.0)
+        gap = max(0.0, apart(fighter.place, goal) - fighter.radius - enemy.radius)
         for far in dict.fromkeys(min(share * fighter.move, gap) for share in (1.0, 0.5)):
             spot = towards(fighter.place, goal, far - 0.01)
             yield MoveOrder(unit=fighter.name, x=round(spot.x, 2), y=round(spot.y, 2))
@@ -181,7 +187,7 @@ def propose_unit_moves(state: State) -> Iterator[MarchOrder]:
     """Propose a full move towards the nearest enemy for each unit of which all models have moved, or none."""
     for unit in dict.fromkeys(fighter.unit for fighter in own_models(state)):
         squad = [fighter for fighter in state.squad(unit) if fighter.place is not None and not fighter.is_gone]
-        places = [foe.place for foe in foes(state) if foe.place is not None]
+        places = [enemy.place for enemy in enemies(state) if enemy.place is not None]
         if squad and places and len({fighter.moved for fighter in squad}) == 1:
             here = squad[0].place
             assert here is not None
@@ -196,9 +202,9 @@ MOVE = Action(
     "Move a model",
     MoveOrder,
     plan_move,
-    march_stages,
+    move_stages,
     options=propose_moves,
-    measures=HARM,
+    measures=HARM_MEASURES,
     clauses=("SE-117", "SE-80"),
 )
 MOVE_UNIT = Action(
@@ -206,9 +212,9 @@ MOVE_UNIT = Action(
     "Move a unit",
     MarchOrder,
     plan_unit_move,
-    march_stages,
+    move_stages,
     options=propose_unit_moves,
-    measures=HARM,
+    measures=HARM_MEASURES,
     clauses=("SE-117", "SE-80"),
 )
 
@@ -236,7 +242,7 @@ def plan_help(state: State, order: HelpOrder) -> Plan:
     burning = turn.acting(state, order.unit, "movement")
     raise_if_refused(refuse_help(0.0, burning.is_burning))
     tried = f"the flames on {burning.name} were beaten in this turn; try again in the next"
-    need(not burning.beaten, tried, "SE-93", "beaten")
+    need(not burning.beating_tried, tried, "SE-93", "beaten")
     helpers = [state.fighter(name) for name in order.helpers]
     names = [helper.name for helper in helpers]
     got = ", ".join(names) or "none"
@@ -276,29 +282,29 @@ def refuse_helper(state: State, burning: Fighter, helper: Fighter) -> Refused | 
 def beside(state: State, burning: Fighter, helpers: Sequence[Fighter]) -> dict[str, Point]:
     """Return the places of helpers within an inch, each by the shortest way that is free, until one finds none."""
     placed: dict[str, Point] = {}
-    bodies = list(state.bases_on_table(*(helper.name for helper in helpers)))
+    bases = list(state.bases_on_table(*(helper.name for helper in helpers)))
     for helper in helpers:
-        spot = _spot_beside(state.board, burning, helper, bodies)
+        spot = _spot_beside(state.board, burning, helper, bases)
         if spot is None:
             break
         placed[helper.name] = spot
-        bodies.append(Base(spot, helper.radius))
+        bases.append(Base(spot, helper.radius))
     return placed
 
 
-def _spot_beside(board: Board, burning: Fighter, helper: Fighter, bodies: Sequence[Base]) -> Point | None:
+def _spot_beside(board: Board, burning: Fighter, helper: Fighter, bases: Sequence[Base]) -> Point | None:
     """Return the nearest free place within an inch of a burning model that a helper reaches."""
     here, there = helper.place, burning.place
     if here is None or there is None:
         return here
     rims, reach = burning.radius + helper.radius, 0.0 if helper.moved else helper.move
-    ways = [here] if apart(here, there) <= rims + HELP_WITHIN + TOLERANCE else []
+    ways = [here] if apart(here, there) <= rims + HELP_INCHES + TOLERANCE else []
     ahead = 0.0 if here == there else bearing(there, here)
-    around = [step(there, ahead + turn, rims + HELP_WITHIN) for turn in range(0, 360, 15)]
+    around = [step(there, ahead + turn, rims + HELP_INCHES) for turn in range(0, 360, 15)]
     ways += sorted(around, key=lambda spot: apart(here, spot))
     for spot in ways:
         base = Base(spot, helper.radius)
-        free = is_on_board(board, base) and not any(overlaps(base, body) for body in bodies)
+        free = is_on_board(board, base) and not any(overlaps(base, other_base) for other_base in bases)
         if free and apart(here, spot) <= reach + TOLERANCE:
             return spot
     return None
@@ -311,25 +317,25 @@ def come_to_help(tape: Tape, state: State, helpers: Sequence[Fighter], places: M
     for helper in helpers:
         place = places.get(helper.name, helper.place)
         if place is not None and place != helper.place:
-            tape.tell(moved, helper.name, helper.place, place, clause="SE-92")
+            tape.tell(move_line, helper.name, helper.place, place, clause="SE-92")
         tape.tell("{} helps, and does not shoot in this turn", helper.name, clause="SE-94")
         came.append(replace(helper, place=place, moved=helper.moved or place != helper.place, helped=True))
     return PendingHelp(state.with_models(*came), len(came))
 
 
 @clause("SE-93")
-def beat(tape: Tape, attempt: PendingHelp) -> PendingHelp:
-    """Roll once for all who help, unless it is ruled otherwise."""
-    return replace(attempt, out=tape.call(beat_out, attempt.helpers, attempt.state.rules))
+def roll_to_beat_out(tape: Tape, work: PendingHelp) -> PendingHelp:
+    """Roll once for all helpers, unless it is ruled otherwise."""
+    return replace(work, out=tape.call(beat_out, work.helpers, work.state.rules))
 
 
 @clause("SE-92", "SE-93", "SE-94", "SE-91")
-def end_help(tape: Tape, attempt: PendingHelp, burning: Fighter) -> State:
+def end_help(tape: Tape, work: PendingHelp, burning: Fighter) -> State:
     """Keep what became of the fire; the turn of a model that is put out stays lost."""
-    burning = replace(burning, beaten=True)
-    if attempt.out:
+    burning = replace(burning, beating_tried=True)
+    if work.out:
         burning = replace(burning, state=replace(burning.state, on_fire=None), result="out")
-    return attempt.state.with_models(burning)
+    return work.state.with_models(burning)
 
 
 def propose_help(state: State) -> Iterator[HelpOrder]:
@@ -349,9 +355,9 @@ BEAT_OUT = Action(
     "Beat out flames",
     HelpOrder,
     plan_help,
-    Procedure("help", (beat,)),
+    Procedure("help", (roll_to_beat_out,)),
     options=propose_help,
-    measures=(Measure("out", "The fire is out", lambda attempt: int(attempt.out)),),
+    measures=(Measure("out", "The fire is out", lambda work: int(work.out)),),
     headline=lambda answer: f"The flames are beaten out {percent(answer.odds('out').chance(1))} of the time.",
     about=lambda state, order: {"unit": listed(order.helpers), "target": order.unit},
     clauses=("SE-92", "SE-93"),

@@ -20,13 +20,13 @@ from battletape.rulebook import (
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.battle import turn
 from battletape.rulesets.second_edition.battle.actions import _orders as orders
-from battletape.rulesets.second_edition.battle.actions._orders import FAR, Cover, Inches, Other, Shot
-from battletape.rulesets.second_edition.battle.state import CarriedWeapon, Fighter, State, distance_of, fired
+from battletape.rulesets.second_edition.battle.actions._orders import TRIED_INCHES, Cover, Inches, Other, ShotOrder
+from battletape.rulesets.second_edition.battle.state import CarriedWeapon, Fighter, State, after_firing, distance_of
 from battletape.rulesets.second_edition.rules import squads
 from battletape.rulesets.second_edition.rules.attack import Condition, outcome_lines
 from battletape.rulesets.second_edition.rules.keywords import hit_of
-from battletape.rulesets.second_edition.rules.measures import SHOTS, shown
-from battletape.rulesets.second_edition.rules.shooting import SHOOTING, Fire, Volley, take_hits, volley_of
+from battletape.rulesets.second_edition.rules.measures import SHOT_MEASURES, always_shown
+from battletape.rulesets.second_edition.rules.shooting import SHOOTING, ShotSetup, Volley, take_hits, volley_of
 from battletape.rulesets.second_edition.rules.to_hit import Aim
 from battletape.rulesets.second_edition.rulings import Rulings
 
@@ -34,41 +34,45 @@ from battletape.rulesets.second_edition.rulings import Rulings
 
 
 @clause("SE-34", "SE-108", "SE-109")
-def plan_shot(state: State, order: Shot) -> Plan:
+def plan_shot(state: State, order: ShotOrder) -> Plan:
     """Refuse a shot that is not allowed now; out of range it is, and is spent."""
-    fighter, arm = orders.gunner(state, order, "shoot")
-    target, distance = orders.enemy(state, fighter, order.target, order.distance)
-    aim = orders.aim_at(order, fighter, arm, distance)
-    return Plan(begin_shot, aim, arm, target, state.rules).then(end_shot, state, fighter, arm, target)
+    fighter, carried_weapon = orders.firing_model_and_weapon(state, order, "shoot")
+    target, distance = orders.target_and_distance(state, fighter, order.target, order.distance)
+    aim = orders.aim_at(order, fighter, carried_weapon, distance)
+    return Plan(begin_shot, aim, carried_weapon, target, state.rules).then(
+        end_shot, state, fighter, carried_weapon, target
+    )
 
 
 @clause("SE-13", "SE-23")
-def begin_shot(tape: Tape, aim: Aim, arm: CarriedWeapon, target: Fighter, rules: Rulings) -> Volley:
+def begin_shot(tape: Tape, aim: Aim, carried_weapon: CarriedWeapon, target: Fighter, rules: Rulings) -> Volley:
     """Make one shot at one model ready."""
-    fire = Fire(aim, hit_of(arm.weapon), replace(target.model, name=target.name), rules=rules)
-    return volley_of(fire, 1, ((target.state, 1),))
+    setup = ShotSetup(aim, hit_of(carried_weapon.weapon), replace(target.model, name=target.name), rules=rules)
+    return volley_of(setup, 1, ((target.state, 1),))
 
 
 @clause("SE-24")
-def struck(target: Fighter, volley: Volley) -> Fighter:
+def target_after(target: Fighter, volley: Volley) -> Fighter:
     """Return the model that was shot at, as the shots left it."""
-    state = volley.line[0][0] if volley.line else replace(target.state, wounds=0)
+    state = volley.models_left[0][0] if volley.models_left else replace(target.state, wounds=0)
     return replace(target, state=state)
 
 
-def end_shot(tape: Tape, volley: Volley, state: State, fighter: Fighter, arm: CarriedWeapon, target: Fighter) -> State:
+def end_shot(
+    tape: Tape, volley: Volley, state: State, fighter: Fighter, carried_weapon: CarriedWeapon, target: Fighter
+) -> State:
     """Keep what became of the target; the shot is used."""
-    return fired(state.with_models(struck(target, volley)), fighter, arm)
+    return after_firing(state.with_models(target_after(target, volley)), fighter, carried_weapon)
 
 
 SHOOT = Action(
     "shoot",
     "Shoot with an ordinary weapon",
-    Shot,
+    ShotOrder,
     plan_shot,
     SHOOTING,
     options=orders.propose_shots("shoot"),
-    measures=tuple(map(shown, SHOTS)),
+    measures=tuple(map(always_shown, SHOT_MEASURES)),
     headline=words.shots,
     clauses=("SE-13", "SE-23"),
 )
@@ -90,30 +94,30 @@ class VolleyOrder(Inputs, frozen=True):
 class SquadVolley(rulebook.State, frozen=True):
     """Shots of a squad: those that need the same score are rolled together, one group after another."""
 
-    groups: tuple[tuple[Fire, int], ...]
-    line: squads.Line
+    groups: tuple[tuple[ShotSetup, int], ...]
+    models_left: squads.ModelCounts
     models: int
     wounds: int
-    hulls: int = 0
+    vehicle_hits_before: int = 0
     hits: int = 0
 
     @property
-    def fire(self) -> Fire:
-        """The shots that come next."""
+    def setup(self) -> ShotSetup:
+        """Return the setup of the shots that come next."""
         return self.groups[0][0]
 
     @property
     def fallen(self) -> int:
         """Return how many models have fallen."""
-        return self.models - squads.standing(self.line)
+        return self.models - squads.count_models(self.models_left)
 
     @property
     def lost(self) -> int:
         """Return how many wounds were lost."""
-        return self.wounds - squads.wounds_left(self.line)
+        return self.wounds - squads.wounds_left(self.models_left)
 
 
-Rifle = tuple[Fighter, CarriedWeapon, Aim]
+ModelShot = tuple[Fighter, CarriedWeapon, Aim]
 """A model that takes part in a volley, its weapon, and its shot."""
 
 
@@ -121,35 +125,37 @@ Rifle = tuple[Fighter, CarriedWeapon, Aim]
 def plan_volley(state: State, order: VolleyOrder) -> Plan:
     """Refuse a volley for which no model is able, or at a unit that is no target."""
     turn.need_phase(state, "shooting")
-    squad = turn.squad(state, order.unit)
+    squad = turn.find_squad(state, order.unit)
     turn.need_turn(state, squad[0])
     able = [fighter for fighter in squad if not fighter.is_gone]
     need(able, f"{squad[0].unit} has fallen", "SE-24", "gone")
     weapon = weapon_of(squad, order.weapon)
-    armed = [(fighter, fighter.arm(weapon)) for fighter in able if carries(fighter, weapon)]
+    armed = [(fighter, fighter.weapon(weapon)) for fighter in able if carries(fighter, weapon)]
     need(armed, f"every model of {squad[0].unit} with {weapon} has fallen; name another weapon", "SE-24", "gone")
     raise_if_refused(orders.refuse_kind(armed[0][1], "shoot"))
-    targets = turn.squad(state, order.target)
+    targets = turn.find_squad(state, order.target)
     need(squad[0].side != targets[0].side, f"{targets[0].unit} is on the same side; choose an enemy", "SE-34", "side")
     standing = [target for target in targets if not target.is_gone]
     need(standing, f"{targets[0].unit} has fallen", "SE-24", "gone")
-    refusals, rifles = [], []
-    for fighter, arm in armed:
+    refusals, model_shots = [], []
+    for fighter, carried_weapon in armed:
         distance = orders.known_distance(state, fighter, nearest(state, fighter, standing), order.distance)
-        refused = turn.refuse_shooter(state, fighter, arm) or (distance if isinstance(distance, Refused) else None)
+        refused = turn.refuse_shooter(state, fighter, carried_weapon) or (
+            distance if isinstance(distance, Refused) else None
+        )
         if refused is None and not isinstance(distance, Refused):
-            aim = orders.aim_at(order, fighter, arm, distance)
-            rifles.append((fighter, arm, aim if order.distance is not None else at_end_of_band(aim)))
+            aim = orders.aim_at(order, fighter, carried_weapon, distance)
+            model_shots.append((fighter, carried_weapon, aim if order.distance is not None else at_end_of_band(aim)))
         elif refused is not None:
             refusals.append(refused)
-    if not rifles:
+    if not model_shots:
         raise_if_refused(*refusals)
-    return Plan(begin_volley, rifles, standing, state.rules).then(end_volley, state, rifles, standing)
+    return Plan(begin_volley, model_shots, standing, state.rules).then(end_volley, state, model_shots, standing)
 
 
 def weapon_of(squad: Sequence[Fighter], name: str) -> str:
     """Return the name of a weapon that models of a squad carry, in full."""
-    arms = {arm.name: arm for fighter in squad for arm in fighter.arms}
+    arms = {carried_weapon.name: carried_weapon for fighter in squad for carried_weapon in fighter.weapons}
     try:
         return by_name(f"weapon of {squad[0].unit}", name, tuple(arms.values())).name
     except UnknownName as unknown:
@@ -161,7 +167,7 @@ def weapon_of(squad: Sequence[Fighter], name: str) -> str:
 
 def carries(fighter: Fighter, weapon: str) -> bool:
     """Return whether a model has this weapon."""
-    return any(arm.name == weapon for arm in fighter.arms)
+    return any(carried_weapon.name == weapon for carried_weapon in fighter.weapons)
 
 
 @clause("SE-10")
@@ -179,49 +185,51 @@ def at_end_of_band(aim: Aim) -> Aim:
 
 
 @clause("SE-11", "SE-23")
-def begin_volley(tape: Tape, rifles: Sequence[Rifle], targets: Sequence[Fighter], rules: Rulings) -> SquadVolley:
+def begin_volley(
+    tape: Tape, model_shots: Sequence[ModelShot], targets: Sequence[Fighter], rules: Rulings
+) -> SquadVolley:
     """Gather the shots of a squad in groups by the score that they need."""
-    groups: dict[Fire, int] = {}
+    groups: dict[ShotSetup, int] = {}
     model = replace(targets[0].model, name=targets[0].unit)
-    for _, arm, aim in rifles:
-        fire = Fire(aim, hit_of(arm.weapon), model, rules=rules)
-        groups[fire] = groups.get(fire, 0) + 1
-    line: squads.Line = ()
+    for _, carried_weapon, aim in model_shots:
+        setup = ShotSetup(aim, hit_of(carried_weapon.weapon), model, rules=rules)
+        groups[setup] = groups.get(setup, 0) + 1
+    targets_left: squads.ModelCounts = ()
     for target in targets:
-        line = squads.put(line, target.state)
+        targets_left = squads.with_model(targets_left, target.state)
     wounds = sum(target.state.wounds for target in targets)
-    return SquadVolley(tuple(groups.items()), line, len(targets), wounds, squads.hits_on_vehicles(line))
+    return SquadVolley(tuple(groups.items()), targets_left, len(targets), wounds, squads.hits_on_vehicles(targets_left))
 
 
 @clause("SE-13", "SE-23", "SE-32")
-def fire_group(tape: Tape, squadfire: SquadVolley) -> SquadVolley:
-    """All shots that need the same score: To Hit, and the hits one after another."""
-    (fire, count), *rest = squadfire.groups
-    volley = volley_of(fire, count, squadfire.line)
+def fire_group(tape: Tape, work: SquadVolley) -> SquadVolley:
+    """Fire all shots that need the same score: To Hit, and the hits one after another."""
+    (setup, count), *rest = work.groups
+    volley = volley_of(setup, count, work.models_left)
     for stage in SHOOTING.stages[:-1]:
         volley = tape.call(stage, volley)
-    hits = squadfire.hits + volley.hits
+    hits = work.hits + volley.hits
     volley = tape.call(take_hits, volley)
-    return replace(squadfire, groups=tuple(rest), line=volley.line, hits=hits)
+    return replace(work, groups=tuple(rest), models_left=volley.models_left, hits=hits)
 
 
-def volley_stages(squadfire: SquadVolley) -> Procedure:
-    """A stage for each group."""
-    return Procedure("volley", (fire_group,) * len(squadfire.groups))
+def volley_stages(work: SquadVolley) -> Procedure:
+    """Return a stage for each group."""
+    return Procedure("volley", (fire_group,) * len(work.groups))
 
 
 @clause("SE-24")
 def end_volley(
-    tape: Tape, squadfire: SquadVolley, state: State, rifles: Sequence[Rifle], targets: Sequence[Fighter]
+    tape: Tape, work: SquadVolley, state: State, model_shots: Sequence[ModelShot], targets: Sequence[Fighter]
 ) -> State:
     """Name the models that fell or were hurt, in the order of the squad; the shots are used."""
-    line, changed = squadfire.line, []
+    targets_left, changed = work.models_left, []
     for target in reversed(targets):
-        if any(condition == target.state for condition, _ in line):
-            line = squads.take_out(line, target.state)
+        if any(condition == target.state for condition, _ in targets_left):
+            targets_left = squads.without_model(targets_left, target.state)
         else:
             changed.append(target)
-    left: list[Condition] = [condition for condition, models in line for _ in range(models)]
+    left: list[Condition] = [condition for condition, models in targets_left for _ in range(models)]
     for target in changed:
         after = next((now for now in reversed(left) if _may_become(target.state, now)), None)
         if after is not None:
@@ -230,27 +238,31 @@ def end_volley(
         if target.name != target.unit:
             tape.tell(outcome_lines, target.name, target.state, now)
         state = state.with_models(replace(target, state=now))
-    for fighter, arm, _ in rifles:
-        state = fired(state, fighter, arm)
+    for fighter, carried_weapon, _ in model_shots:
+        state = after_firing(state, fighter, carried_weapon)
     return state
 
 
 def _may_become(was: Condition, now: Condition) -> bool:
     """Return whether shots can turn one condition into the other: no model gains wounds, and no fire goes out."""
-    burnt = now.on_fire is not None and not now.lit
+    burnt = now.on_fire is not None and not now.just_lit
     return now.wounds <= was.wounds and burnt == (was.on_fire is not None)
 
 
 def propose_volleys(state: State) -> Iterator[VolleyOrder]:
     """Propose each ordinary weapon that several models of a unit carry, at each unit of an enemy."""
-    units = dict.fromkeys((fighter.unit, arm.name) for fighter in orders.own_models(state) for arm in fighter.arms)
+    units = dict.fromkeys(
+        (fighter.unit, carried_weapon.name)
+        for fighter in orders.own_models(state)
+        for carried_weapon in fighter.weapons
+    )
     for unit, weapon in units:
         bearers = [fighter for fighter in state.squad(unit) if carries(fighter, weapon)]
-        if len(bearers) < 2 or orders.kind_of(bearers[0].arm(weapon).weapon) != "shoot":
+        if len(bearers) < 2 or orders.kind_of(bearers[0].weapon(weapon).weapon) != "shoot":
             continue
-        for target in dict.fromkeys(foe.unit for foe in orders.foes(state)):
+        for target in dict.fromkeys(foe.unit for foe in orders.enemies(state)):
             known = distance_of(state, bearers[0], state.squad(target)[0]) is not None
-            yield VolleyOrder(unit=unit, weapon=weapon, target=target, distance=None if known else FAR)
+            yield VolleyOrder(unit=unit, weapon=weapon, target=target, distance=None if known else TRIED_INCHES)
 
 
 VOLLEY = Action(
@@ -260,7 +272,7 @@ VOLLEY = Action(
     plan_volley,
     volley_stages,
     options=propose_volleys,
-    measures=tuple(map(shown, SHOTS)),
+    measures=tuple(map(always_shown, SHOT_MEASURES)),
     headline=words.shots,
     clauses=("SE-13", "SE-23"),
 )

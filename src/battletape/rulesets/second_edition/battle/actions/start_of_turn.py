@@ -11,9 +11,9 @@ from battletape.rulebook import Forget, Procedure, Tape, clause, inches, need, r
 from battletape.rulesets.second_edition.battle import turn
 from battletape.rulesets.second_edition.battle.state import Fighter, PlacedMarker, State, after_hits, figure_of
 from battletape.rulesets.second_edition.rules import clouds, fire
-from battletape.rulesets.second_edition.rules.clouds import MarkerTest, find_covered, harm
+from battletape.rulesets.second_edition.rules.clouds import MarkerTest, find_covered, hit_covered_models
 from battletape.rulesets.second_edition.rules.fire import Burning, may_ignore, run_about
-from battletape.rulesets.second_edition.rules.measures import HARM, TESTED
+from battletape.rulesets.second_edition.rules.measures import HARM_MEASURES, TEST_MEASURES
 from battletape.rulesets.second_edition.rulings import Rulings
 from battletape.table.bases import Base
 from battletape.table.board import Board
@@ -30,7 +30,7 @@ class MarkerOrder(Inputs, frozen=True):
 
 
 class HarmOrder(Inputs, frozen=True):
-    """A marker in play, and who lies under it where no table can tell."""
+    """A marker in play, and the models under it where the table cannot tell."""
 
     marker: str = ""
     under: tuple[str, ...] = asked((), "Models entirely under a marker without a place")
@@ -41,92 +41,92 @@ class HarmOrder(Inputs, frozen=True):
 def plan_test(state: State, order: MarkerOrder) -> Plan:
     """Refuse the test of a marker that is not due now."""
     turn.need_phase(state, "start")
-    lying = state.marker(order.marker)
-    turn.need_due(state, "marker", lying.name)
-    return Plan(begin_test, lying, state.rules).then(end_test, state, lying)
+    placed_marker = state.marker(order.marker)
+    turn.need_due(state, "marker", placed_marker.name)
+    return Plan(begin_test, placed_marker, state.rules).then(end_test, state, placed_marker)
 
 
-def begin_test(tape: Tape, lying: PlacedMarker, rules: Rulings) -> MarkerTest:
+def begin_test(tape: Tape, placed_marker: PlacedMarker, rules: Rulings) -> MarkerTest:
     """Take a marker without the models near it; whom it covers is looked at when every marker has been tested."""
-    return MarkerTest(lying.marker, placed=lying.placed, rules=rules, name=lying.name)
+    return MarkerTest(placed_marker.marker, placed=placed_marker.placed, rules=rules, name=placed_marker.name)
 
 
 @clause("SE-67", "SE-118", "SE-71")
-def end_test(tape: Tape, lingering: MarkerTest, state: State, lying: PlacedMarker) -> State:
+def end_test(tape: Tape, test: MarkerTest, state: State, placed_marker: PlacedMarker) -> State:
     """Keep the marker as it is after its test; if it hurts models, that is due once all markers have been tested."""
-    tested = replace(lying, marker=_still(lingering), due="")
-    harms = turn.hurts(tested) and tested.marker.standing != "gone"
+    tested = replace(placed_marker, marker=_still(test), due="")
+    harms = turn.is_harmful(tested) and tested.marker.status != "gone"
     harms = harms and (not tested.placed or bool(turn.figures_under(state, tested)))
     return state.with_marker(replace(tested, due="harm") if harms else tested)
 
 
-def _still(lingering: MarkerTest) -> clouds.Marker:
-    """A marker without the account of its moves, which no rule of a battle reads."""
-    return replace(lingering.marker, moves=0, inches=0.0)
+def _still(test: MarkerTest) -> clouds.Marker:
+    """Forget how far a marker has moved, which no rule of a battle reads."""
+    return replace(test.marker, moves=0, inches=0.0)
 
 
 def propose_tests(state: State) -> Iterator[MarkerOrder]:
     """Propose the test of every marker."""
-    return (MarkerOrder(marker=lying.name) for lying in state.markers)
+    return (MarkerOrder(marker=placed_marker.name) for placed_marker in state.markers)
 
 
 def _test_lens(asked: frozenset[str]) -> Forget:
     return ((MarkerTest, _placeless),)
 
 
-def _placeless(lingering: MarkerTest) -> MarkerTest:
-    """A marker that was tested, wherever it is."""
-    if not lingering.event:
-        return lingering
-    marker = replace(lingering.marker, centre=clouds.HERE, moves=0, inches=0.0)
-    return replace(lingering, marker=marker, covered=None)
+def _placeless(test: MarkerTest) -> MarkerTest:
+    """Forget where a marker lies that was tested."""
+    if not test.event:
+        return test
+    marker = replace(test.marker, centre=clouds.ORIGIN, moves=0, inches=0.0)
+    return replace(test, marker=marker, covered=None)
 
 
 @clause("SE-80", "SE-118")
 def plan_harm(state: State, order: HarmOrder) -> Plan:
     """Refuse harm that is not due now, and models named where the table tells what lies under the marker."""
     turn.need_phase(state, "start")
-    lying = state.marker(order.marker)
-    turn.need_due(state, "harm", lying.name)
+    placed_marker = state.marker(order.marker)
+    turn.need_due(state, "harm", placed_marker.name)
     under, partly = ([state.fighter(name) for name in names] for names in (order.under, order.partly))
-    told = f"the table says who lies under {lying.name}; name nobody"
-    need(not (lying.placed and (under or partly)), told, "SE-80", "placed")
+    reason = f"the table says who lies under {placed_marker.name}; name nobody"
+    need(not (placed_marker.placed and (under or partly)), reason, "SE-80", "placed")
     names = [fighter.name for fighter in (*under, *partly)]
     once = "a model lies under a marker entirely or partly; name each once"
     need(len(set(names)) == len(names), once, "SE-80", "twice")
     for fighter in (*under, *partly):
         turn.need_standing(fighter)
-    return Plan(begin_harm, state, lying, under, partly).then(end_harm, state, lying)
+    return Plan(begin_harm, state, placed_marker, under, partly).then(end_harm, state, placed_marker)
 
 
 @clause("SE-80", "SE-39")
 def begin_harm(
-    tape: Tape, state: State, lying: PlacedMarker, under: Sequence[Fighter], partly: Sequence[Fighter]
+    tape: Tape, state: State, placed_marker: PlacedMarker, under: Sequence[Fighter], partly: Sequence[Fighter]
 ) -> MarkerTest:
     """Find the models under a marker: by the table, or as the players see it."""
-    if lying.placed:
-        figures = turn.figures_under(state, lying)
+    if placed_marker.placed:
+        figures = turn.figures_under(state, placed_marker)
     else:
-        centre, rim = lying.marker.centre, step(lying.marker.centre, 0.0, lying.marker.radius)
+        centre, rim = placed_marker.marker.centre, step(placed_marker.marker.centre, 0.0, placed_marker.marker.radius)
         entirely = [figure_of(fighter, Base(centre, 0.0), "enemy") for fighter in under]
         touched = [figure_of(fighter, Base(rim, fighter.radius), "enemy") for fighter in partly]
         figures = (*entirely, *touched)
-    return MarkerTest(lying.marker, figures, placed=True, rules=state.rules, name=lying.name)
+    return MarkerTest(placed_marker.marker, figures, placed=True, rules=state.rules, name=placed_marker.name)
 
 
 def propose_harm(state: State) -> Iterator[HarmOrder]:
     """Propose the harm of every marker; of one without a place also with models under it."""
-    for lying in state.markers:
-        yield HarmOrder(marker=lying.name)
-        if not lying.placed:
+    for placed_marker in state.markers:
+        yield HarmOrder(marker=placed_marker.name)
+        if not placed_marker.placed:
             first, *others = [fighter.name for fighter in state.standing()]
-            yield HarmOrder(marker=lying.name, under=(first,), partly=tuple(others[:2]))
+            yield HarmOrder(marker=placed_marker.name, under=(first,), partly=tuple(others[:2]))
 
 
 @clause("SE-80")
-def end_harm(tape: Tape, lingering: MarkerTest, state: State, lying: PlacedMarker) -> State:
+def end_harm(tape: Tape, test: MarkerTest, state: State, placed_marker: PlacedMarker) -> State:
     """Keep what the marker did to the models."""
-    return after_hits(state, lingering.results).with_marker(replace(lying, due=""))
+    return after_hits(state, test.results).with_marker(replace(placed_marker, due=""))
 
 
 TEST_MARKER = Action(
@@ -136,7 +136,7 @@ TEST_MARKER = Action(
     plan_test,
     Procedure("marker test", (clouds.test_marker,)),
     options=propose_tests,
-    measures=TESTED,
+    measures=TEST_MEASURES,
     about=lambda state, order: {"unit": order.marker},
     lens=_test_lens,
     clauses=("SE-67", "SE-118"),
@@ -146,9 +146,9 @@ MARKER_HARM = Action(
     "Work out the harm of a marker",
     HarmOrder,
     plan_harm,
-    Procedure("marker harm", (find_covered, harm)),
+    Procedure("marker harm", (find_covered, hit_covered_models)),
     options=propose_harm,
-    measures=HARM,
+    measures=HARM_MEASURES,
     about=lambda state, order: {"unit": order.marker},
     clauses=("SE-80", "SE-118"),
 )
@@ -197,36 +197,36 @@ def _in_the_way(state: State, fighter: Fighter) -> tuple[Base, ...]:
     if fighter.base is None:
         return ()
     around = Base(fighter.base.centre, fighter.radius + fighter.move)
-    return tuple(body for body in state.bases_on_table(fighter.name) if overlaps(around, body))
+    return tuple(base for base in state.bases_on_table(fighter.name) if overlaps(around, base))
 
 
 @clause("SE-95")
-def choose_to_ignore_flames(tape: Tape, ablaze: FireTestState) -> FireTestState:
-    """Vehicles, Terminator armour, the frenzied and Tyranids may ignore the flames: their owner says so each turn."""
-    if not may_ignore(ablaze.burning.model.types):
-        return ablaze
+def choose_to_ignore_flames(tape: Tape, work: FireTestState) -> FireTestState:
+    """Let the owner of a vehicle, Terminator, frenzied model or Tyranid choose to ignore the flames this turn."""
+    if not may_ignore(work.burning.model.types):
+        return work
     ignores = tape.choose(("ignores them", "runs about"), by="owner", label="the flames") == "ignores them"
-    return replace(ablaze, burning=replace(ablaze.burning, ignores=ignores))
+    return replace(work, burning=replace(work.burning, ignores=ignores))
 
 
 @clause("SE-87", "SE-88")
-def take_test(tape: Tape, ablaze: FireTestState) -> FireTestState:
-    """The Fire Test: on a 6 the fire is out, else another hit."""
-    return replace(ablaze, burning=tape.call(fire.test_fire, ablaze.burning))
+def take_test(tape: Tape, work: FireTestState) -> FireTestState:
+    """Take the Fire Test: on a 6 the fire is out, else another hit."""
+    return replace(work, burning=tape.call(fire.test_fire, work.burning))
 
 
 @clause("SE-89")
-def run(tape: Tape, ablaze: FireTestState) -> FireTestState:
+def run_if_burning(tape: Tape, work: FireTestState) -> FireTestState:
     """Run the full Move in a random direction, if the model lives and burns on, until something stops it."""
-    burning = ablaze.burning
-    if not burning.runs or ablaze.base is None:
-        return replace(ablaze, ran=bool(burning.runs), others=())
-    base = tape.call(run_about, ablaze.base, burning.move, ablaze.others, ablaze.board, burning.rules)
-    tape.tell(ran, burning.model.name, ablaze.base, base)
-    return replace(ablaze, base=base, ran=True, others=())
+    burning = work.burning
+    if not burning.runs or work.base is None:
+        return replace(work, ran=bool(burning.runs), others=())
+    base = tape.call(run_about, work.base, burning.move, work.others, work.board, burning.rules)
+    tape.tell(run_line, burning.model.name, work.base, base)
+    return replace(work, base=base, ran=True, others=())
 
 
-def ran(name: str, before: Base, after: Base) -> str:
+def run_line(name: str, before: Base, after: Base) -> str:
     """Say how far a burning model runs, and where it ends."""
     if before == after:
         return f"{name} runs about on the spot"
@@ -235,10 +235,10 @@ def ran(name: str, before: Base, after: Base) -> str:
 
 
 @clause("SE-87", "SE-89", "SE-91")
-def end_fire_test(tape: Tape, ablaze: FireTestState, state: State, fighter: Fighter) -> State:
+def end_fire_test(tape: Tape, work: FireTestState, state: State, fighter: Fighter) -> State:
     """Keep the model as its test leaves it: dead, put out and idle for this turn, or burning on where it ran."""
-    burning = ablaze.burning
-    place = fighter.place if ablaze.base is None else ablaze.base.centre
+    burning = work.burning
+    place = fighter.place if work.base is None else work.base.centre
     return state.with_models(
         replace(
             fighter,
@@ -247,7 +247,7 @@ def end_fire_test(tape: Tape, ablaze: FireTestState, state: State, fighter: Figh
             ignores=burning.ignores,
             due=False,
             place=place,
-            moved=fighter.moved or ablaze.ran,
+            moved=fighter.moved or work.ran,
         )
     )
 
@@ -257,20 +257,20 @@ def propose_fire_tests(state: State) -> Iterator[FireOrder]:
     return (FireOrder(unit=fighter.name) for fighter in state.standing() if fighter.is_burning or fighter.due)
 
 
-def _outcome(ablaze: FireTestState) -> str:
-    if ablaze.burning.state.is_dead:
+def _outcome(work: FireTestState) -> str:
+    if work.burning.state.is_dead:
         return "dies"
-    return "out" if ablaze.burning.result == "out" else "burns on"
+    return "out" if work.burning.result == "out" else "burns on"
 
 
 @lru_cache(1)
 def _fire_lens(asked: frozenset[str]) -> Forget:
-    return ((FireTestState, _anywhere),)
+    return ((FireTestState, _without_place),)
 
 
-def _anywhere(ablaze: FireTestState) -> FireTestState:
-    """A model that ran, wherever it is."""
-    return replace(ablaze, base=None) if ablaze.ran else ablaze
+def _without_place(work: FireTestState) -> FireTestState:
+    """Forget where a model that ran ends."""
+    return replace(work, base=None) if work.ran else work
 
 
 FIRE_TEST = Action(
@@ -278,14 +278,14 @@ FIRE_TEST = Action(
     "Take the Fire Test of a burning model",
     FireOrder,
     plan_fire_test,
-    Procedure("fire test", (choose_to_ignore_flames, take_test, run)),
+    Procedure("fire test", (choose_to_ignore_flames, take_test, run_if_burning)),
     options=propose_fire_tests,
     measures=(
         Measure("outcome", "What the Fire Test brings", _outcome),
         Measure(
             "wounds_lost",
             "Wounds lost",
-            lambda ablaze: ablaze.wounds - max(0, ablaze.burning.state.wounds),
+            lambda work: work.wounds - max(0, work.burning.state.wounds),
             "wounds",
         ),
     ),

@@ -7,10 +7,16 @@ from collections.abc import Iterator
 from battletape.cards import Action, Inputs, Plan, asked
 from battletape.rulebook import Refused, Tape, clause, inches, need, raise_if_refused, replace
 from battletape.rulesets.second_edition.battle import turn
-from battletape.rulesets.second_edition.battle.actions._orders import foes, kind_of, own_models
-from battletape.rulesets.second_edition.battle.actions.shoot import struck
+from battletape.rulesets.second_edition.battle.actions._orders import enemies, kind_of, own_models
+from battletape.rulesets.second_edition.battle.actions.shoot import target_after
 from battletape.rulesets.second_edition.battle.state import CarriedWeapon, Fighter, State
-from battletape.rulesets.second_edition.rules.force_weapons import FORCE, Wielder, blows, refuse_weapon, refuse_wielder
+from battletape.rulesets.second_edition.rules.force_weapons import (
+    FORCE_ATTACK,
+    Wielder,
+    force_hits,
+    refuse_weapon,
+    refuse_wielder,
+)
 from battletape.rulesets.second_edition.rules.keywords import hit_of, is_force_weapon
 from battletape.rulesets.second_edition.rules.measures import CASUALTIES, WOUNDS_LOST
 from battletape.rulesets.second_edition.rules.shooting import Volley
@@ -23,7 +29,7 @@ IN_CONTACT = 0.25
 
 
 class StrikeOrder(Inputs, frozen=True):
-    """A model strikes another with a force weapon; who hits whom how often, the base game says."""
+    """A model strikes another with a force weapon; the base game says how often it hits."""
 
     unit: str = asked("", "Model that strikes")
     weapon: str = ""
@@ -35,19 +41,19 @@ class StrikeOrder(Inputs, frozen=True):
 def plan_strike(state: State, order: StrikeOrder) -> Plan:
     """Refuse wielders that are no psykers, weapons that are no force weapons, and targets not base to base."""
     fighter = turn.acting(state, order.unit, "hand_to_hand")
-    arm = fighter.arm(order.weapon)
+    weapon = fighter.weapon(order.weapon)
     raise_if_refused(
         turn.refuse_by_fire(state, fighter, "fight"),
-        refuse_weapon(is_force_weapon(arm.weapon), arm.name),
+        refuse_weapon(is_force_weapon(weapon.weapon), weapon.name),
         refuse_wielder(fighter.mastery, fighter.name),
-        refuse_fire(arm.state, arm.name),
+        refuse_fire(weapon.state, weapon.name),
     )
     need(not fighter.fought, f"{fighter.name} has struck in this turn; wait for the next", "SE-117", "fought")
     target = state.fighter(order.target)
     need(target.side != fighter.side, f"{target.name} is on the same side; choose an enemy", "SE-117", "side")
     turn.need_standing(target)
     raise_if_refused(refuse_contact(fighter, target))
-    return Plan(begin_strike, fighter, arm, target, order.hits, state.rules).then(end_strike, state, fighter, target)
+    return Plan(begin_strike, fighter, weapon, target, order.hits, state.rules).then(end_strike, state, fighter, target)
 
 
 @clause("SE-117")
@@ -61,25 +67,25 @@ def refuse_contact(fighter: Fighter, target: Fighter) -> Refused | None:
 
 @clause("SE-113", "SE-114", "SE-115", "SE-116")
 def begin_strike(
-    tape: Tape, fighter: Fighter, arm: CarriedWeapon, target: Fighter, hits: int, rules: Rulings
+    tape: Tape, fighter: Fighter, weapon: CarriedWeapon, target: Fighter, hits: int, rules: Rulings
 ) -> Volley:
     """Make the hits of a force weapon ready: its Strength comes from the wielder and the Mastery Level."""
     wielder, model = Wielder(fighter.strength, fighter.mastery), replace(target.model, name=target.name)
-    return blows(wielder, hit_of(arm.weapon), model, hits, ((target.state, 1),), rules=rules)
+    return force_hits(wielder, hit_of(weapon.weapon), model, hits, ((target.state, 1),), rules=rules)
 
 
 def end_strike(tape: Tape, volley: Volley, state: State, fighter: Fighter, target: Fighter) -> State:
     """Keep what became of the model that was struck; the wielder has fought."""
-    return state.with_models(struck(target, volley), replace(fighter, fought=True))
+    return state.with_models(target_after(target, volley), replace(fighter, fought=True))
 
 
 def propose_strikes(state: State) -> Iterator[StrikeOrder]:
     """Propose each force weapon of the active side against each enemy."""
     for fighter in own_models(state):
-        for arm in fighter.arms:
-            if kind_of(arm.weapon) == "strike":
-                for foe in foes(state):
-                    yield StrikeOrder(unit=fighter.name, weapon=arm.name, target=foe.name, hits=2)
+        for weapon in fighter.weapons:
+            if kind_of(weapon.weapon) == "strike":
+                for target_model in enemies(state):
+                    yield StrikeOrder(unit=fighter.name, weapon=weapon.name, target=target_model.name, hits=2)
 
 
 STRIKE = Action(
@@ -87,7 +93,7 @@ STRIKE = Action(
     "Strike with a force weapon",
     StrikeOrder,
     plan_strike,
-    FORCE,
+    FORCE_ATTACK,
     options=propose_strikes,
     measures=(CASUALTIES, WOUNDS_LOST),
     clauses=("SE-113", "SE-114"),

@@ -13,16 +13,16 @@ from battletape.rulesets.second_edition.battle.state import (
     CarriedWeapon,
     Fighter,
     State,
+    after_firing,
     after_hits,
-    duel,
     figure_of,
     figures_near,
-    fired,
+    figures_of_pair,
 )
 from battletape.rulesets.second_edition.rules import blasts, templates
 from battletape.rulesets.second_edition.rules.keywords import hit_of
-from battletape.rulesets.second_edition.rules.measures import AREAS
-from battletape.rulesets.second_edition.rules.templates import TEMPLATE, TemplateAttack, shape_of
+from battletape.rulesets.second_edition.rules.measures import AREA_MEASURES
+from battletape.rulesets.second_edition.rules.templates import TEMPLATE, TemplateAttack, teardrop_of
 
 
 class TemplateOrder(Inputs, frozen=True):
@@ -32,7 +32,7 @@ class TemplateOrder(Inputs, frozen=True):
     weapon: str = ""
     target: str = asked("", "Model under the round end")
     heading: float | None = asked(
-        None, "Heading of the template (none: asked when it is laid)", unit="degrees", ge=0, le=360
+        None, "Heading of the template", about="(none: asked when it is laid)", unit="degrees", ge=0, le=360
     )
     distance: Inches = None
 
@@ -40,34 +40,34 @@ class TemplateOrder(Inputs, frozen=True):
 @clause("SE-9", "SE-81", "SE-82")
 def plan_template(state: State, order: TemplateOrder) -> Plan:
     """Refuse a template that does not reach the target; other models under it forbid nothing."""
-    fighter, arm = orders.gunner(state, order, "template")
-    target, distance = orders.enemy(state, fighter, order.target, order.distance)
-    assert arm.template is not None
-    pair = duel(fighter, target, distance, state.rules)
+    fighter, weapon = orders.firing_model_and_weapon(state, order, "template")
+    target, distance = orders.target_and_distance(state, fighter, order.target, order.distance)
+    assert weapon.template is not None
+    pair = figures_of_pair(fighter, target, distance, state.rules)
     if fighter.base is not None and target.base is not None:
         pair = figure_of(fighter, fighter.base, "shooter"), figure_of(target, target.base, "enemy")
-    shape, hit = shape_of(arm.template), hit_of(arm.weapon)
-    burst = TemplateAttack(shape, hit, pair, pair[0].base, target.name, order.heading, rules=state.rules)
-    raise_if_refused(templates.refuse_burst(burst))
-    return Plan(begin_template, state, fighter, arm, target, burst).then(end_template, state, fighter, arm)
+    shape, hit = teardrop_of(weapon.template), hit_of(weapon.weapon)
+    attack = TemplateAttack(shape, hit, pair, pair[0].base, target.name, order.heading, rules=state.rules)
+    raise_if_refused(templates.refuse_template(attack))
+    return Plan(begin_template, state, fighter, weapon, target, attack).then(end_template, state, fighter, weapon)
 
 
 @clause("SE-9", "SE-81", "SE-82")
 def begin_template(
-    tape: Tape, state: State, fighter: Fighter, arm: CarriedWeapon, target: Fighter, burst: TemplateAttack
+    tape: Tape, state: State, fighter: Fighter, weapon: CarriedWeapon, target: Fighter, attack: TemplateAttack
 ) -> TemplateAttack:
     """Add every model that the template may reach; without places there are the two models alone."""
-    if fighter.base is None or target.base is None or arm.template is None:
-        return burst
-    figures = figures_near(state, fighter, fighter.base.centre, arm.template.length + fighter.radius)
+    if fighter.base is None or target.base is None or weapon.template is None:
+        return attack
+    figures = figures_near(state, fighter, fighter.base.centre, weapon.template.length + fighter.radius)
     if target.name not in (figure.name for figure in figures):
         figures = (*figures, figure_of(target, target.base, "enemy"))
-    return replace(burst, figures=figures)
+    return replace(attack, figures=figures)
 
 
-def end_template(tape: Tape, burst: TemplateAttack, state: State, fighter: Fighter, arm: CarriedWeapon) -> State:
+def end_template(tape: Tape, attack: TemplateAttack, state: State, fighter: Fighter, weapon: CarriedWeapon) -> State:
     """Keep what became of the models under the template; the shot is used."""
-    return fired(after_hits(state, burst.results), fighter, arm)
+    return after_firing(after_hits(state, attack.results), fighter, weapon)
 
 
 NEAR = 5.0
@@ -88,7 +88,7 @@ TEMPLATE_ACTION = Action(
     plan_template,
     TEMPLATE,
     options=propose_templates,
-    measures=AREAS,
+    measures=AREA_MEASURES,
     headline=words.toll,
     lens=blasts.lens,
     clauses=("SE-81", "SE-82"),

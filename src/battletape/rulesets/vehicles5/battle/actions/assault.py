@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated
 
-from battletape.cards import Action, Inputs, Measure, Plan, asked
+from battletape.cards import Action, Inputs, Measure, Plan, asked, described
 from battletape.rulebook import (
     Line,
-    Meta,
     Procedure,
     Refused,
     Tape,
@@ -27,7 +26,7 @@ from battletape.rulesets.vehicles5.battle.start import Spot, points
 from battletape.rulesets.vehicles5.battle.state import BattleUnit, PendingAction, Squad, State, Vehicle, footprints
 from battletape.rulesets.vehicles5.profiles.book import find_named
 from battletape.rulesets.vehicles5.rules import assault, keywords, shooting, walkers
-from battletape.rulesets.vehicles5.rules.damage import SOUND
+from battletape.rulesets.vehicles5.rules.damage import UNDAMAGED
 from battletape.rulesets.vehicles5.rules.troops import refuse_charge_after
 from battletape.table.bases import Base
 from battletape.table.distances import gap, nearest_point
@@ -35,11 +34,11 @@ from battletape.table.hulls import Hull, driven, turned
 from battletape.table.paths import stood_on
 from battletape.table.points import TOLERANCE, Point, apart, bearing, step
 
-Grenade = Annotated[str, Meta(title="Grenades used in place of blows; left out: it is asked")]
-Grenadiers = Annotated[int, Meta(title="Models that use them (0 = all who strike)", ge=0, le=100)]
+Grenade = Annotated[str, described("Grenades used in place of blows", about="left out: it is asked")]
+Grenadiers = Annotated[int, described("Models that use them", about="(0 = all who strike)", ge=0, le=100)]
 
 
-class Assault(Inputs, frozen=True):
+class AssaultOrder(Inputs, frozen=True):
     """A squad or a walker charges a unit and strikes."""
 
     unit: str = ""
@@ -49,7 +48,7 @@ class Assault(Inputs, frozen=True):
     grenadiers: Grenadiers = 0
 
 
-class Round(OneUnit, frozen=True):
+class FightOrder(OneUnit, frozen=True):
     """Units that are locked in a fight strike again; name the squad if it is to use grenades."""
 
     grenade: Grenade = ""
@@ -57,7 +56,7 @@ class Round(OneUnit, frozen=True):
 
 
 @clause("V5-ASLT-1", "V5-CORE-16", "V5-WALK-6", "V5-WALK-7")
-def plan_assault(state: State, order: Assault) -> Plan:
+def plan_assault(state: State, order: AssaultOrder) -> Plan:
     """Refuse units that may not charge, and targets that they cannot reach or may not fight."""
     unit = turn.acting(state, order.unit, "assault")
     _need_fresh(unit)
@@ -68,22 +67,22 @@ def plan_assault(state: State, order: Assault) -> Plan:
         need(not target.aboard, f"{target.name}: aboard {target.aboard}", "V5-TRAN-2", "aboard")
         turn.need_there(target)
     _need_attacker(state, unit, target)
-    condition = target.condition if isinstance(target, Vehicle) else SOUND
+    condition = target.condition if isinstance(target, Vehicle) else UNDAMAGED
     raise_if_refused(assault.refuse_assault(unit.side == target.side, condition))
     locked = f"{target.name}: locked in a fight, and this battle knows only fights between two units"
     need(not target.locked_with, locked, "V5-WALK-8", "locked")
     _need_grenade(unit, order)
     goals = goals_of(unit, target, order)
     raise_if_refused(_refuse_charge(state, unit, target, goals))
-    clash = PendingAssault(state, unit.name, target.name, goals, order.grenade, order.grenadiers)
-    return Plan(declare_assault, clash)
+    work = PendingAssault(state, unit.name, target.name, goals, order.grenade, order.grenadiers)
+    return Plan(declare_assault, work)
 
 
 @clause("V5-ASLT-1", "V5-CORE-16")
-def declare_assault(tape: Tape, clash: PendingAssault) -> PendingAssault:
+def declare_assault(tape: Tape, work: PendingAssault) -> PendingAssault:
     """Declare which unit is charged."""
-    tape.tell("{}: a charge at {}", clash.unit, clash.target)
-    return clash
+    tape.tell("{}: a charge at {}", work.unit, work.target)
+    return work
 
 
 @clause("V5-CORE-16")
@@ -95,21 +94,21 @@ def _need_attacker(state: State, unit: BattleUnit, target: BattleUnit) -> None:
     if isinstance(unit, Squad):
         turn.need_free(state, unit, "assault")
         need(not unit.ran, f"{unit.name}: ran already in this turn", "V5-CORE-16", "ran")
-        if unit.fired_slow:
-            raise_if_refused(refuse_charge_after(unit.fire_modes(unit.fired_slow)[0]))
+        if unit.fired_no_charge:
+            raise_if_refused(refuse_charge_after(unit.fire_modes(unit.fired_no_charge)[0]))
         return
     no_fighter = f"{unit.name} does not fight; tanks charge by tank shock and ram"
     need(unit.traits.walker, no_fighter, "V5-WALK-6", "type")
     now = replace(state.situation(unit), other_target=unit.fired_at not in ("", target.name))
-    raise_if_refused(walkers.refuse_deed("assault", now))
+    raise_if_refused(walkers.refuse_action_now("assault", now))
 
 
 @clause("V5-ASLT-4")
-def _need_grenade(unit: BattleUnit, order: Assault | Round) -> None:
+def _need_grenade(unit: BattleUnit, order: AssaultOrder | FightOrder) -> None:
     """Refuse grenades that a squad does not have, and more than one for each model."""
-    asked = order.grenadiers
-    if order.grenade or asked:
-        unnamed = f"grenadiers need a grenade: name what the {plural(asked, 'model')} will use"
+    grenadiers = order.grenadiers
+    if order.grenade or grenadiers:
+        unnamed = f"grenadiers need a grenade: name what the {plural(grenadiers, 'model')} will use"
         need(order.grenade, unnamed, "V5-ASLT-4", "grenade")
         if order.grenade == walkers.BLOWS:
             return
@@ -117,11 +116,11 @@ def _need_grenade(unit: BattleUnit, order: Assault | Round) -> None:
         need(known, f"{unit.name}: no grenades", "V5-ASLT-4", "grenade")
         find_named("grenade", order.grenade, known, source=unit.name)
         models = len(footprints(unit))
-        too_many = f"{plural(models, 'model')} left, so grenadiers must be {models} at most; got {asked}"
-        need(asked <= models, f"{unit.name}: {too_many}", "V5-ASLT-4", "grenadiers")
+        too_many = f"{plural(models, 'model')} left, so grenadiers must be {models} at most; got {grenadiers}"
+        need(grenadiers <= models, f"{unit.name}: {too_many}", "V5-ASLT-4", "grenadiers")
 
 
-def goals_of(unit: BattleUnit, target: BattleUnit, order: Assault) -> tuple[Point, ...]:
+def goals_of(unit: BattleUnit, target: BattleUnit, order: AssaultOrder) -> tuple[Point, ...]:
     """Return where the models of a squad end its charge."""
     if isinstance(unit, Vehicle):
         return ()
@@ -129,7 +128,7 @@ def goals_of(unit: BattleUnit, target: BattleUnit, order: Assault) -> tuple[Poin
 
 
 class PendingAssault(PendingAction, frozen=True):
-    """An assault: who charges whom, to which places, and with what."""
+    """An assault: the charging unit, its target and goals, and the grenades it uses."""
 
     target: str
     goals: tuple[Point, ...] = ()
@@ -137,7 +136,7 @@ class PendingAssault(PendingAction, frozen=True):
     grenadiers: int = 0
     contact: bool = False
     charges: bool = True  # False for a later round of a fight
-    beaten: str = ""  # who has been beaten and has yet to run
+    beaten_squad: str = ""  # has lost the fight and has yet to fall back
 
     @property
     def unit_and_target(self) -> tuple[BattleUnit, BattleUnit]:
@@ -154,13 +153,13 @@ class PendingAssault(PendingAction, frozen=True):
         return target, unit
 
 
-def _nearest_of(unit: BattleUnit, target: BattleUnit) -> tuple[Base | Hull, Base | Hull]:
+def _nearest_parts(unit: BattleUnit, target: BattleUnit) -> tuple[Base | Hull, Base | Hull]:
     pairs = ((own, other) for own in footprints(unit) for other in footprints(target))
     return min(pairs, key=lambda pair: gap(*pair))
 
 
 def _way_into_contact(unit: BattleUnit, target: BattleUnit) -> tuple[float, float]:
-    own, other = _nearest_of(unit, target)
+    own, other = _nearest_parts(unit, target)
     goal = nearest_point(own.centre, other)
     touches = apart(own.centre, goal) <= TOLERANCE
     return 0.0 if touches else bearing(own.centre, goal), gap(own, other)
@@ -197,20 +196,20 @@ def charge(tape: Tape, work: PendingAssault) -> PendingAssault:
     """Charge; if no model can come into contact, the unit stays where it is."""
     unit, target = work.unit_and_target
     if isinstance(unit, Vehicle):
-        return _stride(tape, work, unit, target)
-    marching = move_unit.survey_paths(work.state, unit, work.goals)
-    reach: int = tape.call(assault.roll_reach, marching.slowed)
+        return _charge_with_walker(tape, work, unit, target)
+    move = move_unit.survey_paths(work.state, unit, work.goals)
+    reach: int = tape.call(assault.roll_reach, move.slowed)
     moved = replace(unit, models=move_unit.ends_of(unit, work.goals, reach), fought=True)
     stays = not in_contact(moved, target)
     if stays or move_unit.refuse_ends(work.state, unit, moved.models, assaults=True):
-        tape.tell(no_contact, unit.name, target.name)
+        tape.tell(no_contact_line, unit.name, target.name)
         return work.with_units(replace(unit, fought=True))
     tape.tell(words.squad_moved, unit, moved)
-    after: Squad = tape.call(move_unit.dangerous_terrain_tests, moved, marching.risks)
+    after: Squad = tape.call(move_unit.dangerous_terrain_tests, moved, move.risks)
     return work.with_units(after, contact=in_contact(after, target))
 
 
-def no_contact(unit: str, target: str) -> str:
+def no_contact_line(unit: str, target: str) -> str:
     """Say that a charge falls short."""
     return f"{unit}: no contact with {target}, so no move"
 
@@ -221,7 +220,7 @@ def in_contact(unit: BattleUnit, target: BattleUnit) -> bool:
 
 
 @clause("V5-WALK-2", "V5-WALK-1")
-def _stride(tape: Tape, work: PendingAssault, walker: Vehicle, target: BattleUnit) -> PendingAssault:
+def _charge_with_walker(tape: Tape, work: PendingAssault, walker: Vehicle, target: BattleUnit) -> PendingAssault:
     state = work.state
     end = _walker_in_contact(walker, target)
     _, way = _way_into_contact(walker, target)
@@ -231,7 +230,7 @@ def _stride(tape: Tape, work: PendingAssault, walker: Vehicle, target: BattleUni
     crossing = crossing_of(state, ready, (end.centre,), state.areas_on(ready, (end.centre,), end))
     reach: int = tape.call(assault.roll_reach, crossing.slowed)
     if way > reach + TOLERANCE:
-        tape.tell(no_contact, walker.name, target.name)
+        tape.tell(no_contact_line, walker.name, target.name)
         return work.with_units(replace(walker, fought=True))
     crossing = replace(crossing, declared=way, slowed=False)
     after, _ = drive_along(tape, state, ready, (end.centre,), crossing)
@@ -242,52 +241,54 @@ def _stride(tape: Tape, work: PendingAssault, walker: Vehicle, target: BattleUni
 
 
 @clause("V5-ASLT-3", "V5-ASLT-5", "V5-ASLT-7", "V5-WALK-16")
-def blows_at(tape: Tape, work: PendingAssault, unit: BattleUnit, target: Vehicle) -> tuple[shooting.Shot, ...]:
+def charge_shots(tape: Tape, work: PendingAssault, unit: BattleUnit, target: Vehicle) -> tuple[shooting.Shot, ...]:
     """Return every blow of a charge at a vehicle that is not a walker."""
     state = work.state
-    contact = shooting.facing_from(target.hull, _nearest_of(unit, target)[0].centre, state.rules)
-    av = target.armour(assault.facing(target.traits, contact, state.rules))
-    struck = walkers.Assaulted(av, target.condition, target.traits.open_topped, target.assault_band)
+    contact = shooting.facing_from(target.hull, _nearest_parts(unit, target)[0].centre, state.rules)
+    av = target.armour(assault.facing_struck(target.traits, contact, state.rules))
+    blow_target = walkers.BlowTarget(av, target.condition, target.traits.open_topped, target.assault_band)
     if isinstance(unit, Squad):
-        blows = walkers.foot_blows(infantry_fighter(tape, unit, target, work, struck), len(unit.models), True)
+        blows = walkers.squad_blows(squad_fighter(tape, unit, target, work, blow_target), len(unit.models), True)
     else:
-        blows = [walkers.walker_blow(unit.walker, state.condition(unit), True, state.rules)]
-    return walkers.blows_at(struck, blows, unit.profile.ws or 1, state.rules, unit.side)
+        blows = [walkers.walker_blow(unit.walker_fighter, state.condition(unit), True, state.rules)]
+    return walkers.shots_of_blows(blow_target, blows, unit.profile.ws or 1, state.rules, unit.side)
 
 
 @clause("V5-ASLT-3", "V5-ASLT-4")
-def infantry_fighter(
-    tape: Tape, squad: Squad, vehicle: Vehicle, work: PendingAssault, target: walkers.Assaulted
-) -> walkers.Foot:
-    """Return a squad as it fights a vehicle; if nothing was said of grenades, its player chooses now."""
-    striking = assault.strikers(assault.gaps_to(vehicle.footprint, squad.models))
-    said = work.grenade if squad.name == work.unit else ""
-    thrown = {name: assault.grenade_blow(name, striking, squad.arsenal) for name in squad.profile.grenades}
-    foot = walkers.foot_with(
+def squad_fighter(
+    tape: Tape, squad: Squad, vehicle: Vehicle, work: PendingAssault, target: walkers.BlowTarget
+) -> walkers.SquadFighter:
+    """Return a squad as it fights a vehicle; if the order names no grenade, its player chooses now."""
+    striking = assault.count_strikers(assault.gaps_to(vehicle.footprint, squad.models))
+    named_grenade = work.grenade if squad.name == work.unit else ""
+    grenades = {name: assault.grenade_blow(name, striking, squad.arsenal) for name in squad.profile.grenades}
+    fighter = walkers.squad_fighter(
         squad.profile,
         squad.name,
-        grenade=assault.grenade_blow(said, striking, squad.arsenal) if said and said != walkers.BLOWS else None,
+        grenade=assault.grenade_blow(named_grenade, striking, squad.arsenal)
+        if named_grenade and named_grenade != walkers.BLOWS
+        else None,
         fearless=keywords.FEARLESS in squad.profile.rules,
         in_reach=max(striking, 1),
-        grenadiers=work.grenadiers or walkers.EVERYBODY,
+        grenadiers=work.grenadiers or walkers.ALL_MODELS,
         heavy=sum(count for name, count in squad.bearers(melee=True) if squad.fire_modes(name)[0].times > 1),
     )
-    if said:
-        return foot
+    if named_grenade:
+        return fighter
     charged = work.charges and squad.name == work.unit
     rules = work.state.rules
-    return walkers.choose_grenade(tape, foot, thrown, len(squad.models), charged, target, rules, squad.side)
+    return walkers.choose_grenade(tape, fighter, grenades, len(squad.models), charged, target, rules, squad.side)
 
 
 @clause("V5-ASLT-6", "V5-ASLT-8", "V5-WALK-8")
-def come_to_blows(tape: Tape, work: PendingAssault) -> PendingAssault:
+def strike_target(tape: Tape, work: PendingAssault) -> PendingAssault:
     """Fight a round, or strike a vehicle that does not fight."""
     if not work.contact:
         return work
     unit, target = work.unit_and_target
     if isinstance(target, Squad) or target.traits.walker:
         return fight_round(tape, work)
-    blows = blows_at(tape, work, unit, target)
+    blows = charge_shots(tape, work, unit, target)
     return shooting.fire_all(
         tape, work.state.condition_before_turn(target), blows, losses.after_damage, work, target.name
     )
@@ -296,85 +297,91 @@ def come_to_blows(tape: Tape, work: PendingAssault) -> PendingAssault:
 @clause("V5-WALK-8", "V5-WALK-12", "V5-CORE-16")
 def fight_round(tape: Tape, work: PendingAssault) -> PendingAssault:
     """Fight one round between a walker and its foe."""
-    return tape.each(take_stage, _begin_fight(tape, work), walkers.ROUND, then=_fought, rest=work, tell=fights_on)
+    return tape.each(
+        take_stage, _begin_fight(tape, work), walkers.ROUND, then=_after_round, rest=work, tell=still_locked_line
+    )
 
 
-def fights_on(work: PendingAssault, after: walkers.Fight) -> Line | None:
+def still_locked_line(work: PendingAssault, after: walkers.Fight) -> Line | None:
     """Say that two units stay locked in a fight."""
-    walker, foe = work.fighters
-    return None if after.over else Line(f"{walker.name} and {foe.name}: locked in a fight", ("V5-WALK-8",))
+    walker, enemy = work.fighters
+    return None if after.over else Line(f"{walker.name} and {enemy.name}: locked in a fight", ("V5-WALK-8",))
 
 
 def _begin_fight(tape: Tape, work: PendingAssault) -> walkers.Fight:
     state = work.state
-    walker, foe = work.fighters
-    own = state.condition(walker)
+    walker, enemy = work.fighters
+    condition = state.condition(walker)
     charger: walkers.Charger = "nobody"
     if work.charges:
         charger = "walker" if walker.name == work.unit else "foe"
-    struck = walkers.assaulted(walker.walker, own)
-    other = foe.walker if isinstance(foe, Vehicle) else infantry_fighter(tape, foe, walker, work, struck)
-    sides = (walker.side, foe.side)
-    fight = walkers.Fight(walker.walker, other, charger, own, own, sides=sides, rules=state.rules)
-    if isinstance(foe, Vehicle):
-        return replace(fight, foe_walker=state.condition(foe))
-    models = len(foe.models)
-    return replace(fight, models=models, fielded=models, hurt=foe.wounds_lost)
+    walker_target = walkers.walker_as_target(walker.walker_fighter, condition)
+    opponent = (
+        enemy.walker_fighter if isinstance(enemy, Vehicle) else squad_fighter(tape, enemy, walker, work, walker_target)
+    )
+    sides = (walker.side, enemy.side)
+    fight = walkers.Fight(
+        walker.walker_fighter, opponent, charger, condition, condition, sides=sides, rules=state.rules
+    )
+    if isinstance(enemy, Vehicle):
+        return replace(fight, foe_condition=state.condition(enemy))
+    models = len(enemy.models)
+    return replace(fight, models=models, fielded=models, wounds_lost=enemy.wounds_lost)
 
 
-def _fought(work: PendingAssault, after: walkers.Fight) -> PendingAssault:
+def _after_round(work: PendingAssault, after: walkers.Fight) -> PendingAssault:
     """Return the work with both sides after a round."""
     state = work.state
-    walker, foe = work.fighters
-    own = state.damaged(walker, after.walker, state.condition(walker))
-    other: BattleUnit
-    if isinstance(foe, Vehicle):
-        assert after.foe_walker is not None
-        other = state.damaged(foe, after.foe_walker, state.condition(foe))
+    walker, enemy = work.fighters
+    walker_after = state.with_damage(walker, after.walker_condition, state.condition(walker))
+    enemy_after: BattleUnit
+    if isinstance(enemy, Vehicle):
+        assert after.foe_condition is not None
+        enemy_after = state.with_damage(enemy, after.foe_condition, state.condition(enemy))
     else:
-        other = foe.with_models(foe.models[: after.models], after.hurt)
+        enemy_after = enemy.with_models(enemy.models[: after.models], after.wounds_lost)
     winner = walkers.won_by(after) if after.over else ""
 
     def fought(unit: BattleUnit, side: str, enemy: str) -> BattleUnit:
         locked = () if after.over else (enemy,)
         return replace(unit, locked_with=locked, fought=True, consolidates=winner == side)
 
-    both = (fought(own, "walker", foe.name), fought(other, "foe", walker.name))
-    return work.with_units(*both, beaten=foe.name if after.over == "foe_fled" else "")
+    both = (fought(walker_after, "walker", enemy.name), fought(enemy_after, "foe", walker.name))
+    return work.with_units(*both, beaten_squad=enemy.name if after.over == "foe_fled" else "")
 
 
 @clause("V5-CORE-20")
-def break_off(tape: Tape, work: PendingAssault) -> PendingAssault:
+def fall_back_if_beaten(tape: Tape, work: PendingAssault) -> PendingAssault:
     """Let a beaten squad fall back."""
-    if not work.beaten:
+    if not work.beaten_squad:
         return work
-    return replace(work, state=tape.call(losses.fall_back, work.state, work.beaten), beaten="")
+    return replace(work, state=tape.call(losses.fall_back, work.state, work.beaten_squad), beaten_squad="")
 
 
 @clause("V5-WALK-8", "V5-CORE-16", "V5-ASLT-4")
-def plan_fight(state: State, order: Round) -> Plan:
+def plan_fight(state: State, order: FightOrder) -> Plan:
     """Refuse units that are not locked in a fight, or have fought in this phase."""
-    turn.need_phase(state, "assault", deed="fights go on")
+    turn.need_phase(state, "assault", action="fights go on")
     unit = state.find(order.unit)
     need(unit.locked_with, f"{unit.name}: not locked in a fight", "V5-WALK-8", "locked")
     _need_fresh(unit)
     _need_grenade(unit, order)
-    clash = PendingAssault(state, unit.name, unit.locked_with[0], (), order.grenade, order.grenadiers, charges=False)
-    return Plan(fight_on, clash)
+    work = PendingAssault(state, unit.name, unit.locked_with[0], (), order.grenade, order.grenadiers, charges=False)
+    return Plan(fight_on, work)
 
 
 @clause("V5-WALK-8", "V5-CORE-16")
-def fight_on(tape: Tape, clash: PendingAssault) -> PendingAssault:
+def fight_on(tape: Tape, work: PendingAssault) -> PendingAssault:
     """Begin the next round of a fight."""
-    tape.tell("{} and {}: another round of their fight", clash.unit, clash.target)
-    return clash
+    tape.tell("{} and {}: another round of their fight", work.unit, work.target)
+    return work
 
 
 @clause("V5-WALK-14", "V5-CORE-16")
 def pile_in(tape: Tape, work: PendingAssault) -> PendingAssault:
     """Move soldiers without contact to the walker up to it again."""
     walker, squad = work.fighters
-    if isinstance(squad, Squad) and gap(*_nearest_of(squad, walker)) > 0:
+    if isinstance(squad, Squad) and gap(*_nearest_parts(squad, walker)) > 0:
         goals = goals_in_contact(squad, walker)
         if _refuse_charge(work.state, squad, walker, goals) is None:
             closed_up = replace(squad, models=tuple(Base(goal, squad.profile.base) for goal in goals))
@@ -383,22 +390,22 @@ def pile_in(tape: Tape, work: PendingAssault) -> PendingAssault:
     return replace(work, contact=True)
 
 
-def propose_assaults(state: State) -> Iterator[Assault]:
+def propose_assaults(state: State) -> Iterator[AssaultOrder]:
     """Propose each enemy within reach, with each kind of grenade."""
     for unit in state.on_table():
         if unit.side != state.active:
             continue
         for target in enemies(state):
-            if gap(*_nearest_of(unit, target)) <= assault.REACH:
+            if gap(*_nearest_parts(unit, target)) <= assault.REACH:
                 for grenade in _grenades(unit):
-                    yield Assault(unit=unit.name, target=target.name, grenade=grenade)
+                    yield AssaultOrder(unit=unit.name, target=target.name, grenade=grenade)
 
 
-def propose_rounds(state: State) -> Iterator[Round]:
+def propose_rounds(state: State) -> Iterator[FightOrder]:
     """Propose the next round of each fight, with each kind of grenade."""
     for unit in state.units:
         if unit.locked_with and not unit.is_gone:
-            yield from (Round(unit=unit.name, grenade=grenade) for grenade in _grenades(unit))
+            yield from (FightOrder(unit=unit.name, grenade=grenade) for grenade in _grenades(unit))
 
 
 def _grenades(unit: BattleUnit) -> tuple[str, ...]:
@@ -422,16 +429,16 @@ def forget_all_but_fighters(work: PendingAssault) -> PendingAssault:
     if not (work.contact or work.unit_and_target[0].fought):
         return work
     vehicles = tuple(unit for unit in work.unit_and_target if isinstance(unit, Vehicle))
-    alone = replace(work.state, vehicles=vehicles, squads=_squads(work), grounds=())
+    alone = replace(work.state, vehicles=vehicles, squads=_squads(work), terrain_pieces=())
     return replace(work, state=alone)
 
 
 ASSAULT = Action(
     "assault",
     "Charge and strike",
-    Assault,
+    AssaultOrder,
     plan_assault,
-    Procedure("assault", (charge, come_to_blows, break_off, losses.replace_destroyed)),
+    Procedure("assault", (charge, strike_target, fall_back_if_beaten, losses.replace_destroyed)),
     propose_assaults,
     measures=MEASURES,
     clauses=("V5-ASLT-1", "V5-ASLT-6", "V5-WALK-8"),
@@ -440,9 +447,9 @@ ASSAULT = Action(
 FIGHT = Action(
     "fight",
     "Fight the next round of a fight",
-    Round,
+    FightOrder,
     plan_fight,
-    Procedure("fight", (pile_in, fight_round, break_off, losses.replace_destroyed)),
+    Procedure("fight", (pile_in, fight_round, fall_back_if_beaten, losses.replace_destroyed)),
     propose_rounds,
     measures=MEASURES[:-1],
     clauses=("V5-WALK-8", "V5-CORE-16"),

@@ -21,14 +21,20 @@ from battletape.rulesets.vehicles5.battle.actions._orders import OneVehicle, min
 from battletape.rulesets.vehicles5.battle.start import Heading, Spot, points
 from battletape.rulesets.vehicles5.battle.state import PendingAction, State, Vehicle, footprints, near_hull
 from battletape.rulesets.vehicles5.rules import movement, terrain, troops
-from battletape.rulesets.vehicles5.rules.movement import Blocker, band, limit, refuse_flat_out, refuse_path
+from battletape.rulesets.vehicles5.rules.movement import (
+    Blocker,
+    band_of_distance,
+    max_inches,
+    refuse_flat_out,
+    refuse_path,
+)
 from battletape.rulesets.vehicles5.rules.terrain import Crossing, Stop
 from battletape.table.hulls import Hull, driven, turned
 from battletape.table.paths import arrived, driven_through, legs, path_length
 from battletape.table.points import TOLERANCE, Point, apart, nearer, step, wrap
 
 
-class Drive(Inputs, frozen=True):
+class DriveOrder(Inputs, frozen=True):
     """A vehicle drives from point to point."""
 
     unit: str = ""
@@ -47,17 +53,17 @@ class PendingDrive(PendingAction, frozen=True):
 
 
 @clause("V5-MOVE-2", "V5-TERR-4", "V5-CORE-19", "V5-SKIM-4")
-def plan_drive(state: State, order: Drive) -> Plan:
+def plan_drive(state: State, order: DriveOrder) -> Plan:
     """Refuse a drive without the speed, the room and the ground for it."""
     vehicle = turn.acting_as(Vehicle, state, order.unit, "drive; squads use move_unit", "V5-MOVE-2", "movement")
     now, traits = state.situation(vehicle), vehicle.traits
-    raise_if_refused(movement.refuse_now("move", now))
+    raise_if_refused(movement.refuse_move_now("move", now))
     goals = points(order.path)
     path = (vehicle.hull.centre, *goals)
     way = path_length(path)
     stays = "a drive needs a path of some inches; to stay where it is, use stand"
     need(way > TOLERANCE, stays, "V5-MOVE-1", "distance")
-    raise_if_refused(refuse_flat_out(now, granted(band(way, traits, state.on_road(path), state.rules))))
+    raise_if_refused(refuse_flat_out(now, granted(band_of_distance(way, traits, state.on_road(path), state.rules))))
     end = arrived(vehicle.hull, goals, order.heading, reverse=order.reverse)
     turns = [end]  # between two of them it stays on the table
     for first, way_on in legs(vehicle.hull, goals, reverse=order.reverse):
@@ -66,9 +72,9 @@ def plan_drive(state: State, order: Drive) -> Plan:
     areas = state.areas_on(vehicle, goals, end)
     raise_if_refused(terrain.refuse_ground(traits, [kind for kind, _, _ in areas]))
     after = replace(vehicle, hull=end)
-    raise_if_refused(refuse_path(traits, _met(state, vehicle, goals), state.stands_on_model(after), drives=True))
+    raise_if_refused(refuse_path(traits, _blockers(state, vehicle, goals), state.stands_on_model(after), drives=True))
     raise_if_refused(
-        troops.refuse_closeness(after.footprint, near_hull(end, troops.APART, state.enemy_footprints(vehicle)))
+        troops.refuse_closeness(after.footprint, near_hull(end, troops.ENEMY_GAP, state.enemy_footprints(vehicle)))
     )
     crossing = crossing_of(state, vehicle, goals, areas)
     return Plan(set_off, PendingDrive(state, vehicle.name, goals, crossing, order.heading, order.reverse))
@@ -88,23 +94,23 @@ def tests_ahead(name: str, crossing: Crossing) -> str:
     return f"{name} comes to bad ground: a test {places}"
 
 
-def _met(state: State, vehicle: Vehicle, goals: Sequence[Point]) -> list[Blocker]:
+def _blockers(state: State, vehicle: Vehicle, goals: Sequence[Point]) -> list[Blocker]:
     """Return what a drive runs into."""
-    met: list[Blocker] = []
+    blockers: list[Blocker] = []
     reach = path_length((vehicle.hull.centre, *goals))
     for unit in state.on_table(vehicle.name):
         near = near_hull(vehicle.hull, reach, footprints(unit))
         if near and driven_through(vehicle.footprint, goals, near):
-            foe: Blocker = "enemy_vehicle" if isinstance(unit, Vehicle) else "enemy"
-            met.append("friendly" if unit.side == vehicle.side else foe)
-    return met
+            enemy: Blocker = "enemy_vehicle" if isinstance(unit, Vehicle) else "enemy"
+            blockers.append("friendly" if unit.side == vehicle.side else enemy)
+    return blockers
 
 
 @clause("V5-TERR-2", "V5-TERR-1", "V5-SKIM-2", "V5-SKIM-3", "V5-WALK-2")
 def crossing_of(state: State, vehicle: Vehicle, goals: Sequence[Point], areas: Sequence[terrain.Area]) -> Crossing:
     """Return a move with the dice that the ground on its way calls for."""
     path = (vehicle.hull.centre, *goals)
-    return terrain.survey(
+    return terrain.crossing_of_areas(
         vehicle.traits,
         path_length(path),
         areas,
@@ -120,10 +126,10 @@ def drive_along(
     tape: Tape, state: State, vehicle: Vehicle, goals: Sequence[Point], crossing: Crossing, reverse: bool = False
 ) -> tuple[Vehicle, Stop]:
     """Move a vehicle on its way, with the tests of the ground; a failed one stops it for good."""
-    end = terrain.cross(tape, terrain.find_the_way(tape, crossing)).end
+    end = terrain.test_first_vehicle(tape, terrain.roll_allowed_inches(tape, crossing)).end
     assert end is not None
     hull = _hull_after(vehicle.hull, goals, end.moved, reverse)
-    return replace(state.damaged(vehicle, end.vehicle), hull=hull), end
+    return replace(state.with_damage(vehicle, end.vehicle), hull=hull), end
 
 
 @clause("V5-TERR-3", "V5-MOVE-7")
@@ -135,7 +141,7 @@ def cross(tape: Tape, work: PendingDrive) -> PendingDrive:
     if work.heading is not None and end.moved >= work.crossing.declared - TOLERANCE:
         hull = turned(hull, work.heading)
     way = apart(vehicle.hull.centre, hull.centre)
-    moved = after.having_moved(hull, end.band, end.moved, way, work.crossing.on_road)
+    moved = after.with_move(hull, end.band, end.moved, way, work.crossing.on_road)
     tape.tell(words.vehicle_place, moved, clause="V5-MOVE-2")
     return work.with_units(moved)
 
@@ -150,29 +156,29 @@ def _hull_after(hull: Hull, goals: Sequence[Point], inches: float, reverse: bool
     return hull
 
 
-def propose_drives(state: State) -> Iterator[Drive]:
+def propose_drives(state: State) -> Iterator[DriveOrder]:
     """Propose drives of a few lengths, straight on, to both sides and back."""
     for unit in mine(state, Vehicle):
-        top, hull = limit(unit.traits, rules=state.rules), unit.hull
+        top, hull = max_inches(unit.traits, rules=state.rules), unit.hull
         for way in dict.fromkeys((3.0, 6.0, 12.0, top)):
             for turned_by in (0, -45, 45):
                 goal = nearer(hull.centre, step(hull.centre, wrap(hull.heading + turned_by), way))
                 if way <= top and -240 <= goal.x <= 240 and -240 <= goal.y <= 240:
-                    yield Drive(unit=unit.name, path=(Spot(x=goal.x, y=goal.y),))
+                    yield DriveOrder(unit=unit.name, path=(Spot(x=goal.x, y=goal.y),))
         back = nearer(hull.centre, step(hull.centre, wrap(hull.heading + 180), 4))
-        yield Drive(unit=unit.name, path=(Spot(x=back.x, y=back.y),), reverse=True)
+        yield DriveOrder(unit=unit.name, path=(Spot(x=back.x, y=back.y),), reverse=True)
 
 
 def forget_all_but_driver(work: PendingDrive) -> PendingDrive:
     """Forget all but the vehicle: once the ground has been looked at, a drive is up to it alone."""
-    alone = replace(work.state, vehicles=(work.vehicle,), squads=(), grounds=())
+    alone = replace(work.state, vehicles=(work.vehicle,), squads=(), terrain_pieces=())
     return replace(work, state=alone)
 
 
 DRIVE = Action(
     "drive",
     "Drive a vehicle",
-    Drive,
+    DriveOrder,
     plan_drive,
     Procedure("drive", (cross, losses.replace_destroyed)),
     propose_drives,
@@ -185,7 +191,7 @@ DRIVE = Action(
 )
 
 
-class Turn(Inputs, frozen=True):
+class TurnOrder(Inputs, frozen=True):
     """A vehicle turns on the spot."""
 
     unit: str = ""
@@ -193,10 +199,10 @@ class Turn(Inputs, frozen=True):
 
 
 @clause("V5-MOVE-1", "V5-TERR-4")
-def plan_turn(state: State, order: Turn) -> Plan:
+def plan_turn(state: State, order: TurnOrder) -> Plan:
     """Refuse a turn on the spot of a vehicle without room for it."""
     vehicle = turn.acting_as(Vehicle, state, order.unit, "turn on the spot", "V5-MOVE-1", "movement")
-    raise_if_refused(movement.refuse_now("pivot", state.situation(vehicle)))
+    raise_if_refused(movement.refuse_move_now("pivot", state.situation(vehicle)))
     turn.need_room(state, vehicle, order.heading)
     return Plan(turn_on_spot, state, vehicle, order.heading)
 
@@ -209,18 +215,18 @@ def turn_on_spot(tape: Tape, state: State, vehicle: Vehicle, heading: float) -> 
     return state.with_units(after)
 
 
-def propose_turns(state: State) -> Iterator[Turn]:
+def propose_turns(state: State) -> Iterator[TurnOrder]:
     """Propose quarter turns and a turn about."""
     for unit in mine(state, Vehicle):
         if not unit.pivoted:
-            yield from (Turn(unit=unit.name, heading=wrap(unit.hull.heading + by)) for by in (-90, 90, 180))
+            yield from (TurnOrder(unit=unit.name, heading=wrap(unit.hull.heading + by)) for by in (-90, 90, 180))
 
 
 @clause("V5-MOVE-1")
 def plan_standing(state: State, order: OneVehicle) -> Plan:
     """Refuse to declare a vehicle stationary that has moved or stands already."""
     vehicle = turn.acting_as(Vehicle, state, order.unit, "are declared stationary", "V5-MOVE-1", "movement")
-    raise_if_refused(movement.refuse_more("move", state.situation(vehicle)))
+    raise_if_refused(movement.refuse_further_move("move", state.situation(vehicle)))
     return Plan(stand_still, state, vehicle)
 
 
@@ -249,7 +255,7 @@ def set_off_smoke(tape: Tape, state: State, vehicle: Vehicle) -> State:
 TURN = Action(
     "turn_on_spot",
     "Turn a vehicle on the spot",
-    Turn,
+    TurnOrder,
     plan_turn,
     options=propose_turns,
     clauses=("V5-MOVE-1", "V5-TERR-4"),

@@ -15,14 +15,14 @@ from battletape.table import bases, distances
 from battletape.table.places import ACCESS
 
 
-class Boarding(Inputs, frozen=True):
+class EmbarkOrder(Inputs, frozen=True):
     """A squad boards a vehicle."""
 
     unit: str = ""
     machine: str = ""
 
 
-class Exiting(Inputs, frozen=True):
+class DisembarkOrder(Inputs, frozen=True):
     """A squad gets out: to places of its own, or to those found for it."""
 
     unit: str = asked("", role="squad")
@@ -31,15 +31,15 @@ class Exiting(Inputs, frozen=True):
 
 
 @clause("V5-TRAN-5", "V5-TRAN-4", "V5-TRAN-2")
-def plan_boarding(state: State, order: Boarding) -> Plan:
+def plan_boarding(state: State, order: EmbarkOrder) -> Plan:
     """Refuse to board a vehicle that is full, of the other side, or too far away."""
     squad = turn.acting_as(Squad, state, order.unit, "board", "V5-TRAN-1", "movement")
     vehicle = turn.unit_of_kind(Vehicle, state.find(order.machine), "carry others", "V5-TRAN-1")
     turn.need_free(state, squad)
     turn.need_there(vehicle)
     need(vehicle.side == squad.side, f"{vehicle.name} belongs to {vehicle.side}", "V5-TRAN-1", "side")
-    unit = transports.Riders(squad.profile.type, len(squad.models), bool(squad.left))
-    in_reach = transports.count_in_reach(squad.models, _ways(vehicle))
+    unit = transports.BoardingUnit(squad.profile.type, len(squad.models), bool(squad.exit_kind))
+    in_reach = transports.count_in_reach(squad.models, _entrances(vehicle))
     raise_if_refused(transports.refuse_embark(state.situation(vehicle), unit, vehicle.profile.capacity, in_reach))
     return Plan(board, state, squad, vehicle)
 
@@ -51,15 +51,15 @@ def board(tape: Tape, state: State, squad: Squad, vehicle: Vehicle) -> State:
     return state.with_units(replace(squad, aboard=vehicle.name, boarded=True, moved=True))
 
 
-def _ways(vehicle: Vehicle) -> tuple[distances.Thing, ...]:
+def _entrances(vehicle: Vehicle) -> tuple[distances.Thing, ...]:
     return transports.entrances(vehicle.traits, vehicle.hull, doors(vehicle.profile))
 
 
 def _places(
-    state: State, squad: Squad, vehicle: Vehicle, order: Exiting
+    state: State, squad: Squad, vehicle: Vehicle, order: DisembarkOrder
 ) -> tuple[transports.Placement, tuple[bases.Base, ...]]:
     """Return where the models stand, and what kind of exit that is."""
-    room = losses.room_about(state, vehicle, squad)
+    room = losses.exit_places(state, vehicle, squad)
     if not order.places:
         return room.placement, room.places
     kind: transports.Placement = "hull" if vehicle.traits.open_topped else "access"
@@ -69,14 +69,14 @@ def _places(
 
 
 @clause("V5-TRAN-6", "V5-TRAN-7", "V5-TRAN-8", "V5-TRAN-9", "V5-FAST-5", "V5-OPEN-3")
-def plan_exit(state: State, order: Exiting) -> Plan:
+def plan_exit(state: State, order: DisembarkOrder) -> Plan:
     """Refuse squads that may not get out now, and places without room."""
     squad = turn.acting_as(Squad, state, order.unit, "get out", "V5-TRAN-6", "movement")
     need(squad.aboard, f"{squad.name}: not aboard anything", "V5-TRAN-6", "aboard")
     turn.need_free(state, squad, aboard=True)
     vehicle = state.vehicle(squad.aboard)
     placement, places = _places(state, squad, vehicle, order)
-    way = transports.leave(replace(state.situation(vehicle), boarded=squad.boarded), placement)
+    way = transports.exit_by_choice(replace(state.situation(vehicle), boarded=squad.boarded), placement)
     if isinstance(way, Refused):
         hint = "; places for the models may still be given" if placement == "none" and not order.places else ""
         raise_if_refused(Refused(way.reason + hint, way.clause, way.kind))
@@ -86,7 +86,7 @@ def plan_exit(state: State, order: Exiting) -> Plan:
     if order.places:
         wrong = f"places must be one for each of the {len(squad.models)} models; got {len(places)}"
         need(len(places) == len(squad.models), wrong, "V5-TRAN-6", "places")
-        ways = (vehicle.hull,) if order.emergency else _ways(vehicle)
+        ways = (vehicle.hull,) if order.emergency else _entrances(vehicle)
         raise_if_refused(
             transports.refuse_places(
                 places, ways, state.obstacles(side=squad.side), tuple(state.enemy_footprints(squad))
@@ -104,21 +104,21 @@ def get_out(
     return state.with_units(out, replace(vehicle, exit_after_move=vehicle.exit_after_move or vehicle.path > 0))
 
 
-def propose_boardings(state: State) -> Iterator[Boarding]:
+def propose_boardings(state: State) -> Iterator[EmbarkOrder]:
     """Propose each transport close by."""
     for squad in mine(state, Squad):
         for carrier in mine(state, Vehicle):
             way = min(distances.gap(model, carrier.hull) for model in squad.models)
             if carrier.profile.capacity and not squad.aboard and way <= ACCESS:
-                yield Boarding(unit=squad.name, machine=carrier.name)
+                yield EmbarkOrder(unit=squad.name, machine=carrier.name)
 
 
 EMBARK = Action(
     "embark",
     "Board a transport",
-    Boarding,
+    EmbarkOrder,
     plan_boarding,
     options=propose_boardings,
     clauses=("V5-TRAN-5", "V5-TRAN-1"),
 )
-DISEMBARK = Action("disembark", "Get out of a transport", Exiting, plan_exit, clauses=("V5-TRAN-6", "V5-TRAN-7"))
+DISEMBARK = Action("disembark", "Get out of a transport", DisembarkOrder, plan_exit, clauses=("V5-TRAN-6", "V5-TRAN-7"))

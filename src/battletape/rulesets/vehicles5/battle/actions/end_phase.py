@@ -39,32 +39,34 @@ def plan_end_of_turn(state: State, order: Nothing) -> Plan:
 
 
 @clause("V5-CORE-5", "V5-CORE-20")
-def shake_squads(tape: Tape, state: State) -> State:
-    """Test the morale of squads with many losses at the end of a Shooting phase, if players say so."""
+def test_morale_of_squads(tape: Tape, state: State) -> State:
+    """Test the morale of squads with many losses at the end of a Shooting phase, by the ruling shooting_morale."""
     shaken = (squad.name for squad in state.squads if _is_shaken(state, squad))
     return tape.each(_test_squad, state, tuple(shaken)) if state.phase == "shooting" else state
 
 
 def _is_shaken(state: State, squad: Squad) -> bool:
     idle = squad.falling_back or squad.aboard or squad.locked_with
-    return not idle and troops.shaken_by_losses(squad.stood, len(squad.models), state.rules)
+    return not idle and troops.must_test_for_losses(squad.models_before_shooting, len(squad.models), state.rules)
 
 
 def _test_squad(tape: Tape, state: State, name: str) -> State:
-    its = state.squad(name).profile
-    fearless = keywords.FEARLESS in its.rules
-    if tape.call(troops.test_morale, name, its.ld, False, fearless):
+    profile = state.squad(name).profile
+    fearless = keywords.FEARLESS in profile.rules
+    if tape.call(troops.test_morale, name, profile.ld, False, fearless):
         return state
     fled: State = tape.call(losses.fall_back, state, name)
     return fled
 
 
-def _counted(state: State) -> State:
+def _with_models_counted(state: State) -> State:
     """Count the models of squads at the beginning of a Shooting phase, where losses count."""
     if state.rules.shooting_morale == "none":
         return state
     begins = state.phase == "shooting"
-    return state.with_units(*(replace(squad, stood=len(squad.models) if begins else 0) for squad in state.squads))
+    return state.with_units(
+        *(replace(squad, models_before_shooting=len(squad.models) if begins else 0) for squad in state.squads)
+    )
 
 
 @clause("V5-CORE-16")
@@ -74,23 +76,23 @@ def end_phase(tape: Tape, state: State) -> State:
     if at == len(PHASES):
         return end_turn(tape, state)
     tape.tell("{} phase of {}", PHASES[at].capitalize(), state.active)
-    return _counted(tape.call(turn.clear_smoke, replace(state, phase=PHASES[at])))
+    return _with_models_counted(tape.call(turn.clear_smoke, replace(state, phase=PHASES[at])))
 
 
 @clause("V5-CORE-16", "V5-DMG-1", "V5-DMG-2", "V5-SMOKE-3")
 def end_turn(tape: Tape, state: State) -> State:
     """Pass the turn to the other player, whose units may act again."""
     following, ended = state.enemy_of(state.active), state
-    state = state.with_units(*(turn.recovered(unit, state.turn) for unit in state.units))
+    state = state.with_units(*(turn.recover(unit, state.turn) for unit in state.units))
     state = replace(state, active=following, turn=state.turn + 1, phase="movement")
     tape.tell("Player turn {}: {}", state.turn, following)
     for was, now in zip(ended.vehicles, state.vehicles, strict=True):
-        tape.tell(recovery, now.name, ended.condition(was), state.condition(now))
+        tape.tell(recovery_line, now.name, ended.condition(was), state.condition(now))
     rested = (turn.reset_turn(unit) for unit in state.units if unit.side == following and not unit.is_gone)
-    return _counted(tape.call(turn.clear_smoke, state.with_units(*rested)))
+    return _with_models_counted(tape.call(turn.clear_smoke, state.with_units(*rested)))
 
 
-def recovery(name: str, was: damage.Condition, now: damage.Condition) -> Line | None:
+def recovery_line(name: str, was: damage.Condition, now: damage.Condition) -> Line | None:
     """Say that a crew is no longer shaken or stunned."""
     over = [(word, by) for word, by in _PASSING.items() if getattr(was, word) and not getattr(now, word)]
     if not over:
@@ -101,13 +103,13 @@ def recovery(name: str, was: damage.Condition, now: damage.Condition) -> Line | 
 _PASSING = {"shaken": "V5-DMG-1", "stunned": "V5-DMG-2"}
 
 
-ENDING = Procedure("end of a phase", (shake_squads,))
-END_PHASE = Action("end_phase", "End the phase", Nothing, plan_end, ENDING, clauses=("V5-CORE-16", "V5-SMOKE-3"))
+MORALE_AT_END = Procedure("end of a phase", (test_morale_of_squads,))
+END_PHASE = Action("end_phase", "End the phase", Nothing, plan_end, MORALE_AT_END, clauses=("V5-CORE-16", "V5-SMOKE-3"))
 END_TURN = Action(
     "end_turn",
     "End the player turn",
     Nothing,
     plan_end_of_turn,
-    ENDING,
+    MORALE_AT_END,
     clauses=("V5-CORE-16", "V5-DMG-1", "V5-DMG-2"),
 )

@@ -11,7 +11,13 @@ from battletape.cards import Action, Inputs, Line, Plan, asked, named_by
 from battletape.rulebook import Refused, Tape, clause, listed, need, raise_if_refused, replace
 from battletape.rulesets.vehicles5.battle import shooting, start, turn, words
 from battletape.rulesets.vehicles5.battle.actions._orders import ENEMY, enemies, mine
-from battletape.rulesets.vehicles5.battle.shooting import FIRE, FIRE_MEASURES, MAN_HIGH, FiringWeapon, PendingShooting
+from battletape.rulesets.vehicles5.battle.shooting import (
+    FIRE,
+    FIRE_MEASURES,
+    SOLDIER_HEIGHT,
+    FiringWeapon,
+    PendingShooting,
+)
 from battletape.rulesets.vehicles5.battle.state import BattleUnit, MountedWeapon, Squad, State, Vehicle, footprints
 from battletape.rulesets.vehicles5.profiles.book import find_named
 from battletape.rulesets.vehicles5.profiles.types import WeaponProfile
@@ -37,7 +43,7 @@ class FireOrder(Inputs, frozen=True):
     guns: tuple[GunOrder, ...] = ()
 
 
-class Aimed(Inputs, frozen=True):
+class PivotOrder(Inputs, frozen=True):
     """A walker turns to fire."""
 
     unit: str = ""
@@ -65,7 +71,7 @@ def _gun(vehicle: Vehicle, order: GunOrder) -> tuple[MountedWeapon, WeaponProfil
     return gun, find_named("missile", order.weapon, gun.weapons, lambda weapon: weapon.name, source=gun.label)
 
 
-def _muzzle(
+def _firing_weapon(
     state: State, vehicle: Vehicle, gun: MountedWeapon, weapon: WeaponProfile, barrage: bool, target: BattleUnit
 ) -> FiringWeapon:
     eye = geometry.eye_of(vehicle.hull, gun.fitting, state.rules)
@@ -73,7 +79,7 @@ def _muzzle(
     there = [part for part in parts if shooting.refuse_arc(state, vehicle, gun.fitting, target, part) is None]
     near = there or parts  # a model that the weapon cannot point at is not measured to
     distance = min(geometry.range_of(vehicle.hull, gun.fitting, part, state.rules) for part in near)
-    lobbed = firing.is_lobbed(weapon, barrage)
+    lobbed = firing.is_barrage(weapon, barrage)
     sees = not weapon.blast or shooting.refuse_sight(state, eye, vehicle.name, target) is None
     return FiringWeapon(weapon, eye, weapon.shots, vehicle.profile.bs, distance, lobbed, sees)
 
@@ -86,23 +92,23 @@ def plan_fire(state: State, order: FireOrder) -> Plan:
     mode = firing.fire_mode(now)
     raise_if_refused(mode.why if mode.mode == "none" else None)  # it has fired, or is too fast, or its crew is shaken
     target = _target(state, vehicle, order.target)
-    named = order.guns or _bearing(state, vehicle, target)
+    named = order.guns or _bearing_guns(state, vehicle, target)
     guns = [(*_gun(vehicle, gun), gun.barrage) for gun in named]
     for gun, _, _ in guns:
         raise_if_refused(_refuse_gun(gun))
-    high = [_use(gun, weapon) for gun, weapon, barrage in guns if barrage]
-    raise_if_refused(firing.refuse_fire(now, [_use(gun, weapon) for gun, weapon, _ in guns], high))
-    muzzles = []
+    high = [_weapon_use(gun, weapon) for gun, weapon, barrage in guns if barrage]
+    raise_if_refused(firing.refuse_fire(now, [_weapon_use(gun, weapon) for gun, weapon, _ in guns], high))
+    firing_weapons = []
     for gun, weapon, barrage in guns:
-        muzzles.append(_muzzle(state, vehicle, gun, weapon, barrage, target))
-        raise_if_refused(shooting.refuse_weapon(state, muzzles[-1], vehicle, target, gun.fitting))
+        firing_weapons.append(_firing_weapon(state, vehicle, gun, weapon, barrage, target))
+        raise_if_refused(shooting.refuse_weapon(state, firing_weapons[-1], vehicle, target, gun.fitting))
     fired = [gun for gun, _, _ in guns]
-    plan = Plan(ready_to_fire, state, vehicle, target, tuple(muzzles), order=replace(order, guns=named))
+    plan = Plan(ready_to_fire, state, vehicle, target, tuple(firing_weapons), order=replace(order, guns=named))
     return plan.then(after_fire, tuple(fired))
 
 
 @clause("V5-FIRE-0", "V5-FIRE-2")
-def _bearing(state: State, vehicle: Vehicle, target: BattleUnit) -> tuple[GunOrder, ...]:
+def _bearing_guns(state: State, vehicle: Vehicle, target: BattleUnit) -> tuple[GunOrder, ...]:
     """Return all weapons that can be fired at a target together; ordnance is tried last."""
     now = state.situation(vehicle)
     found: list[GunOrder] = []
@@ -111,20 +117,20 @@ def _bearing(state: State, vehicle: Vehicle, target: BattleUnit) -> tuple[GunOrd
     guns = [gun for gun in vehicle.guns if _refuse_gun(gun) is None and gun.label in vehicle.condition.weapons]
     for gun in sorted(guns, key=lambda gun: gun.weapons[0].type == "ordnance"):
         weapon = gun.weapons[0]
-        refused = firing.refuse_fire(now, [*uses, _use(gun, weapon)])
+        refused = firing.refuse_fire(now, [*uses, _weapon_use(gun, weapon)])
         if refused is None:
-            muzzle = _muzzle(state, vehicle, gun, weapon, False, target)
-            refused = shooting.refuse_weapon(state, muzzle, vehicle, target, gun.fitting)
+            firing_weapon = _firing_weapon(state, vehicle, gun, weapon, False, target)
+            refused = shooting.refuse_weapon(state, firing_weapon, vehicle, target, gun.fitting)
         if refused is None:
             found.append(GunOrder(gun=gun.label))
-            uses.append(_use(gun, weapon))
+            uses.append(_weapon_use(gun, weapon))
         why = refused or why
     if not found:
         raise_if_refused(why)
     return tuple(found)
 
 
-def _use(gun: MountedWeapon, weapon: WeaponProfile) -> movement.WeaponUse:
+def _weapon_use(gun: MountedWeapon, weapon: WeaponProfile) -> movement.WeaponUse:
     ordnance = weapon.type == "ordnance"
     lobs = BARRAGE in weapon.rules
     return movement.WeaponUse(weapon.name, weapon.strength or 1, ordnance, gun.label, lobs)
@@ -132,7 +138,7 @@ def _use(gun: MountedWeapon, weapon: WeaponProfile) -> movement.WeaponUse:
 
 @clause("V5-DMG-3")
 def _refuse_gun(gun: MountedWeapon) -> Refused | None:
-    refused = troops.refuse_unfired(gun.weapons[0])
+    refused = troops.refuse_close_combat_weapon(gun.weapons[0])
     if refused is None and gun.spent:
         return Refused(f"{gun.label} had one shot, which is spent", "V5-DMG-3", "spent")
     return refused
@@ -140,39 +146,47 @@ def _refuse_gun(gun: MountedWeapon) -> Refused | None:
 
 @clause("V5-FIRE-0", "V5-SHOT-5", "V5-SHOT-6")
 def ready_to_fire(
-    tape: Tape, state: State, firer: BattleUnit, target: BattleUnit, muzzles: Sequence[FiringWeapon]
+    tape: Tape, state: State, firer: BattleUnit, target: BattleUnit, firing_weapons: Sequence[FiringWeapon]
 ) -> PendingShooting:
     """Aim every weapon, by what it is fired at."""
     by = firer.side
-    level = [muzzle for muzzle in muzzles if not muzzle.barrage]
+    level = [firing_weapon for firing_weapon in firing_weapons if not firing_weapon.barrage]
     cover = shooting.cover_of(state, level, firer.name, target)
-    tape.tell(fires_at, firer.name, target.name, tuple(muzzle.weapon.name for muzzle in muzzles), cover)
+    tape.tell(
+        volley_summary,
+        firer.name,
+        target.name,
+        tuple(firing_weapon.weapon.name for firing_weapon in firing_weapons),
+        cover,
+    )
     shots: list[Shot] = []
-    salvos: list[shooting.SquadVolley] = []
-    shells: list[shooting.BlastInFlight] = []
-    for muzzle in muzzles:
-        if muzzle.weapon.blast:
-            shells += [shooting.shell_at(muzzle, target, cover, by)] * muzzle.shots
+    squad_volleys: list[shooting.SquadVolley] = []
+    blasts_in_flight: list[shooting.BlastInFlight] = []
+    for firing_weapon in firing_weapons:
+        if firing_weapon.weapon.blast:
+            blasts_in_flight += [shooting.blast_at(firing_weapon, target, cover, by)] * firing_weapon.shots
         elif isinstance(target, Vehicle):
-            shots += shooting.shots_at(state, muzzle, target, cover, by)
-        elif TEMPLATE in muzzle.weapon.rules:
-            salvos += _burnt(state, muzzle, firer, target)
+            shots += shooting.shots_at(state, firing_weapon, target, cover, by)
+        elif TEMPLATE in firing_weapon.weapon.rules:
+            squad_volleys += _template_hits(state, firing_weapon, firer, target)
         else:
-            salvos.append(shooting.salvo_at(muzzle, target, cover))
-    work = PendingShooting(state, firer.name, target.name, tuple(shots), tuple(salvos), tuple(shells))
+            squad_volleys.append(shooting.squad_volley_at(firing_weapon, target, cover))
+    work = PendingShooting(state, firer.name, target.name, tuple(shots), tuple(squad_volleys), tuple(blasts_in_flight))
     if isinstance(target, Vehicle):
         return replace(work, weapons=len(target.condition.weapons))
     return replace(work, models=len(target.models))
 
 
-def _burnt(state: State, muzzle: FiringWeapon, firer: BattleUnit, target: Squad) -> Iterator[shooting.SquadVolley]:
-    flame = shooting.lay_flame(state, muzzle, firer, target)
+def _template_hits(
+    state: State, firing_weapon: FiringWeapon, firer: BattleUnit, target: Squad
+) -> Iterator[shooting.SquadVolley]:
+    flame = shooting.lay_flame(state, firing_weapon, firer, target)
     if isinstance(flame, Refused):
         return
-    for foe in state.on_foot:
-        burnt = len(geometry.burnt(flame, foe.models))
-        if burnt and foe.side != firer.side:
-            yield shooting.salvo_at(muzzle, foe, 0, burnt)
+    for squad in state.on_foot:
+        hits = len(geometry.models_under(flame, squad.models))
+        if hits and squad.side != firer.side:
+            yield shooting.squad_volley_at(firing_weapon, squad, 0, hits)
 
 
 @clause("V5-FIRE-0", "V5-DMG-3")
@@ -188,7 +202,7 @@ def after_fire(tape: Tape, work: PendingShooting, fired: Sequence[MountedWeapon]
     return work.state.with_units(replace(vehicle, guns=guns, condition=condition, fired_at=work.target))
 
 
-def fires_at(firer: str, target: str, weapons: Sequence[str], cover: int) -> str:
+def volley_summary(firer: str, target: str, weapons: Sequence[str], cover: int) -> str:
     """Say what is fired at which unit, and which save its cover gives it."""
     counted = Counter(weapons)
     named = listed([f"{count} x {name}" if count > 1 else name for name, count in counted.items()])
@@ -211,12 +225,12 @@ def propose_fire(state: State) -> Iterator[FireOrder]:
 
 
 @clause("V5-WALK-5", "V5-TERR-4")
-def plan_aiming(state: State, order: Aimed) -> Plan:
+def plan_pivot(state: State, order: PivotOrder) -> Plan:
     """Refuse to turn anything but a walker that may still fire."""
     vehicle = turn.acting_as(Vehicle, state, order.unit, "turn to fire", "V5-WALK-5", "shooting")
     others = "only a walker turns when it fires; others turn in the Movement phase"
     need(vehicle.traits.walker, others, "V5-WALK-5", "type")
-    raise_if_refused(walkers.refuse_deed("pivot_when_firing", state.situation(vehicle)))
+    raise_if_refused(walkers.refuse_action_now("pivot_when_firing", state.situation(vehicle)))
     turn.need_room(state, vehicle, order.heading)
     return Plan(turn_to_fire, state, vehicle, order.heading)
 
@@ -229,13 +243,13 @@ def turn_to_fire(tape: Tape, state: State, walker: Vehicle, heading: float) -> S
     return state.with_units(turned)
 
 
-def propose_aiming(state: State) -> Iterator[Aimed]:
+def propose_pivots(state: State) -> Iterator[PivotOrder]:
     """Propose to turn towards each enemy, unless the walker faces it already."""
     for unit in mine(state, Vehicle):
         for target in enemies(state):
             heading = round(points.bearing(unit.hull.centre, footprints(target)[0].centre), 1)
             if hulls.turned(unit.hull, heading) != unit.hull:
-                yield Aimed(unit=unit.name, heading=heading)
+                yield PivotOrder(unit=unit.name, heading=heading)
 
 
 FIRE_ACTION = Action(
@@ -253,18 +267,18 @@ FIRE_ACTION = Action(
 PIVOT = Action(
     "pivot_to_fire",
     "Turn a walker towards its target",
-    Aimed,
-    plan_aiming,
-    options=propose_aiming,
+    PivotOrder,
+    plan_pivot,
+    options=propose_pivots,
     clauses=("V5-WALK-5",),
 )
 
 
-class Arms(Inputs, count="models", frozen=True):
+class SquadWeapon(Inputs, count="models", frozen=True):
     """A weapon of a squad, and how many models fire it."""
 
     weapon: str = asked("", "Weapon of the squad", form="name")
-    models: int = asked(0, "Models that fire (0 = all that carry it)", ge=0, le=100)
+    models: int = asked(0, "Models that fire", about="(0 = all that carry it)", ge=0, le=100)
 
 
 class ShootOrder(Inputs, frozen=True):
@@ -272,32 +286,32 @@ class ShootOrder(Inputs, frozen=True):
 
     unit: str = asked("", role="squad")
     target: str = ENEMY
-    weapons: tuple[Arms, ...] = ()
+    weapons: tuple[SquadWeapon, ...] = ()
 
 
 @clause("V5-TRAN-3", "V5-CORE-21")
 def counts_as_moving(state: State, squad: Squad) -> bool:
     """Return whether a squad counts as having moved, on foot or in a vehicle."""
     if squad.aboard:
-        return transports.shooters(_inside(state, squad))[1] or squad.moved
+        return transports.shooters(_situation_inside(state, squad))[1] or squad.moved
     way = turn.exit_this_turn(state, squad)
     return squad.moved or (way is not None and way.counts_as_moving)
 
 
-def _carried(squad: Squad, weapons: Sequence[Arms]) -> list[tuple[WeaponProfile, int, int]]:
+def _carried(squad: Squad, weapons: Sequence[SquadWeapon]) -> list[tuple[WeaponProfile, int, int]]:
     """Return each weapon, how many models fire it, and the first model that does."""
     counts = dict(squad.bearers())
     firsts = dict(zip(counts, accumulate(counts.values(), initial=0), strict=False))
     carried = []
-    for arms in weapons:
-        named = find_named("weapon", arms.weapon, squad.arsenal, lambda weapon: weapon.name, source=squad.name)
+    for order in weapons:
+        named = find_named("weapon", order.weapon, squad.arsenal, lambda weapon: weapon.name, source=squad.name)
         names = (named.mode_of.lower(), named.name.lower())
         carrier = next((name for name in counts if name.lower() in names), "")
-        carried.append((named, arms.models or counts.get(carrier, 0), firsts.get(carrier, 0)))
+        carried.append((named, order.models or counts.get(carrier, 0), firsts.get(carrier, 0)))
     return carried
 
 
-def _fitting_way(squad: Squad, name: str, target: BattleUnit) -> WeaponProfile:
+def _best_fire_mode(squad: Squad, name: str, target: BattleUnit) -> WeaponProfile:
     """Return the missile that a player would load against such a target."""
     ways = squad.fire_modes(name)
     if isinstance(target, Vehicle):
@@ -305,7 +319,7 @@ def _fitting_way(squad: Squad, name: str, target: BattleUnit) -> WeaponProfile:
     return next((way for way in ways if way.blast), ways[0])
 
 
-class Idle(rulebook.State, frozen=True):
+class IdleModels(rulebook.State, frozen=True):
     """Models that cannot fire a weapon with the others, and why the first of them cannot."""
 
     weapon: str
@@ -314,12 +328,12 @@ class Idle(rulebook.State, frozen=True):
     why: Refused
 
 
-def _muzzles(
+def _firing_weapons(
     state: State, squad: Squad, target: BattleUnit, carried: Sequence[tuple[WeaponProfile, int, int]]
-) -> tuple[list[FiringWeapon], list[Idle]]:
+) -> tuple[list[FiringWeapon], list[IdleModels]]:
     """Return the weapons of all models that can fire, and the models that cannot."""
     ready: list[FiringWeapon] = []
-    idle: list[Idle] = []
+    idle: list[IdleModels] = []
     moving = counts_as_moving(state, squad)
     firer: BattleUnit = state.vehicle(squad.aboard) if squad.aboard else squad
     for weapon, count, first in carried:
@@ -327,19 +341,19 @@ def _muzzles(
         reasons: list[Refused] = []
         bearers = range(first, min(first + count, len(squad.models)))
         for at in bearers:
-            muzzle = _rifle(state, squad, at, weapon, target, moving)
-            wrong = refused or shooting.refuse_weapon(state, muzzle, firer, target)
-            wrong = wrong or troops.refuse_rapid_fire(weapon, muzzle.distance, moving, state.rules)
+            firing_weapon = _firing_weapon_of_model(state, squad, at, weapon, target, moving)
+            wrong = refused or shooting.refuse_weapon(state, firing_weapon, firer, target)
+            wrong = wrong or troops.refuse_rapid_fire(weapon, firing_weapon.distance, moving, state.rules)
             if wrong is None:
-                ready.append(muzzle)
+                ready.append(firing_weapon)
             else:
                 reasons.append(wrong)
         if reasons:
-            idle.append(Idle(weapon.name, len(reasons), len(bearers), reasons[0]))
+            idle.append(IdleModels(weapon.name, len(reasons), len(bearers), reasons[0]))
     return ready, idle
 
 
-def _rifle(
+def _firing_weapon_of_model(
     state: State, squad: Squad, at: int, weapon: WeaponProfile, target: BattleUnit, moving: bool
 ) -> FiringWeapon:
     if squad.aboard:
@@ -351,9 +365,9 @@ def _rifle(
     else:
         model = squad.models[at]
         away = min(distances.gap(model, part) for part in footprints(target))
-        eye = sight.Eye(model.centre, MAN_HIGH)
+        eye = sight.Eye(model.centre, SOLDIER_HEIGHT)
     shots = max(troops.shots_on_foot(weapon, away, moving, state.rules), 1)
-    lobbed = firing.is_lobbed(weapon, False)
+    lobbed = firing.is_barrage(weapon, False)
     return FiringWeapon(weapon, eye, shots, squad.profile.bs, away, lobbed, rules=squad.profile.rules)
 
 
@@ -366,50 +380,66 @@ def plan_shooting(state: State, order: ShootOrder) -> Plan:
     need(not (squad.fired_at or squad.ran), f"{squad.name}: {done} already in this turn", "V5-CORE-1", "fired")
     target = _target(state, squad, order.target)
     bearers = dict(squad.bearers())
-    named = order.weapons or tuple(Arms(_fitting_way(squad, name, target).name) for name in bearers)
+    named = order.weapons or tuple(SquadWeapon(_best_fire_mode(squad, name, target).name) for name in bearers)
     carried = _carried(squad, named)
     for weapon, count, _ in carried:
         most = bearers.get(weapon.mode_of, bearers.get(weapon.name, 0))
         some = 0 < count <= most
         need(some, f"{most} models of {squad.name} can fire {weapon.name}; {count} were named", "V5-CORE-1")
-    muzzles, idle = _muzzles(state, squad, target, carried)
-    slow = next((muzzle.weapon.name for muzzle in muzzles if troops.refuse_charge_after(muzzle.weapon)), "")
+    firing_weapons, idle = _firing_weapons(state, squad, target, carried)
+    slow = next(
+        (
+            firing_weapon.weapon.name
+            for firing_weapon in firing_weapons
+            if troops.refuse_charge_after(firing_weapon.weapon)
+        ),
+        "",
+    )
     if squad.aboard:
-        raise_if_refused(transports.refuse_passenger_fire(_inside(state, squad), len(muzzles) if order.weapons else 0))
-    if not muzzles:
+        raise_if_refused(
+            transports.refuse_passenger_fire(
+                _situation_inside(state, squad), len(firing_weapons) if order.weapons else 0
+            )
+        )
+    if not firing_weapons:
         nothing = Refused(f"{squad.name}: nothing to shoot with", "V5-CORE-21", "weapons")
         raise_if_refused(idle[0].why if idle else nothing)
     if squad.aboard:  # as many as have room to shoot, so their weapons are not written out
-        muzzles.sort(key=lambda muzzle: -(muzzle.weapon.strength or 0))
-        room, ready = transports.shooters(_inside(state, squad))[0], len(muzzles)
+        firing_weapons.sort(key=lambda firing_weapon: -(firing_weapon.weapon.strength or 0))
+        room, ready = transports.shooters(_situation_inside(state, squad))[0], len(firing_weapons)
         if room < ready:
             why = Refused(f"there is room for {room} to shoot out of {squad.aboard}", "V5-TRAN-3", "points")
-            idle.append(Idle("", ready - room, ready, why))
-        muzzles = muzzles[:room]
+            idle.append(IdleModels("", ready - room, ready, why))
+        firing_weapons = firing_weapons[:room]
     else:
         order = replace(order, weapons=named)
-    plan = Plan(begin_shooting, state, squad, target, tuple(muzzles), tuple(idle), order=order)
+    plan = Plan(begin_shooting, state, squad, target, tuple(firing_weapons), tuple(idle), order=order)
     return plan.then(after_shooting, slow)
 
 
 @clause("V5-CORE-21", "V5-CORE-1")
 def begin_shooting(
-    tape: Tape, state: State, squad: Squad, target: BattleUnit, muzzles: Sequence[FiringWeapon], idle: Sequence[Idle]
+    tape: Tape,
+    state: State,
+    squad: Squad,
+    target: BattleUnit,
+    firing_weapons: Sequence[FiringWeapon],
+    idle: Sequence[IdleModels],
 ) -> PendingShooting:
     """Aim every weapon of a squad that can be fired."""
     for others in idle:
-        tape.tell(do_not_fire, squad.name, others)
-    volley: PendingShooting = tape.call(ready_to_fire, state, squad, target, muzzles)
+        tape.tell(idle_line, squad.name, others)
+    volley: PendingShooting = tape.call(ready_to_fire, state, squad, target, firing_weapons)
     return volley
 
 
-def do_not_fire(squad: str, idle: Idle) -> Line:
+def idle_line(squad: str, idle: IdleModels) -> Line:
     """Say how many models do not fire a weapon, and why."""
     why = idle.why
     return Line(f"{squad}: {idle.models} of {idle.of} do not fire; {why.reason}", (why.clause,) if why.clause else ())
 
 
-def _inside(state: State, squad: Squad) -> movement.Situation:
+def _situation_inside(state: State, squad: Squad) -> movement.Situation:
     """Return the vehicle that a squad shoots out of, with that squad alone inside."""
     return replace(state.situation(state.vehicle(squad.aboard)), passengers=len(squad.models))
 
@@ -419,7 +449,7 @@ def after_shooting(tape: Tape, work: PendingShooting, slow: str) -> State:
     """Note that the squad has shot, and whether with a weapon after which it may not charge."""
     if slow:
         tape.tell("{}: fired {}, so it does not charge this turn", work.unit, slow)
-    return work.state.with_units(replace(work.state.squad(work.unit), fired_at=work.target, fired_slow=slow))
+    return work.state.with_units(replace(work.state.squad(work.unit), fired_at=work.target, fired_no_charge=slow))
 
 
 SHOOT_UNIT = Action(

@@ -22,15 +22,15 @@ from battletape.rulesets.vehicles5.battle.state import (
     near_point,
 )
 from battletape.rulesets.vehicles5.rules import terrain, troops, walkers
-from battletape.rulesets.vehicles5.rules.troops import APART, refuse_standing, remove
+from battletape.rulesets.vehicles5.rules.troops import ENEMY_GAP, refuse_standing, remove_models
 from battletape.table import paths, sweeps
 from battletape.table.areas import Ground
 from battletape.table.bases import Base
 from battletape.table.hulls import Hull, driven, footprint, turned
 from battletape.table.points import TOLERANCE, Point, apart, step, towards
 
-WALK = 6.0  # inches of a move on foot
-Stride = Annotated[float, Meta(ge=0, le=24, extra={"unit": "inches", "clause": "V5-MOVE-2"})]
+MOVE_INCHES = 6.0  # inches of a move on foot
+MoveInches = Annotated[float, Meta(ge=0, le=24, extra={"unit": "inches", "clause": "V5-MOVE-2"})]
 
 
 class MoveOrder(Inputs, frozen=True):
@@ -39,7 +39,7 @@ class MoveOrder(Inputs, frozen=True):
     unit: str = ""
     places: tuple[start.Spot, ...] = asked((), "Where each model goes")
     heading: start.Heading = asked(0.0, "Direction all of them go in")
-    inches: Stride = asked(0.0, "How far all of them go")
+    inches: MoveInches = asked(0.0, "How far all of them go")
 
 
 class PendingMove(PendingAction, frozen=True):
@@ -64,7 +64,7 @@ def plan_march(state: State, order: MoveOrder) -> Plan:
     turn.need_free(state, squad, "move")
     need(not squad.moved, f"{squad.name}: moved already in this turn", "V5-CORE-9", "moved")
     goals = goals_of(squad, order)
-    raise_if_refused(refuse_goals(state, squad, goals, WALK))
+    raise_if_refused(refuse_goals(state, squad, goals, MOVE_INCHES))
     return Plan(set_off, survey_paths(state, squad, goals))
 
 
@@ -91,20 +91,20 @@ def refuse_goals(
             way = in_words(round(apart(model.centre, goal), 2))
             return Refused(f"{way} is more than the {most:g} that a soldier may move", "V5-CORE-9", "distance")
     ends = ends_of(squad, goals, most + TOLERANCE)
-    return refuse_ends(state, squad, ends, assaults) or _refuse_ways(state, squad, goals)
+    return refuse_ends(state, squad, ends, assaults) or _refuse_paths(state, squad, goals)
 
 
 def refuse_ends(state: State, squad: Squad, ends: Sequence[Base], assaults: bool = False) -> Refused | None:
     """Say why models may not stop there."""
     middle = ends[0].centre
-    reach = max(apart(middle, end.centre) + end.radius for end in ends) + APART
+    reach = max(apart(middle, end.centre) + end.radius for end in ends) + ENEMY_GAP
     solid = near_point(middle, reach, state.obstacles(squad.name))
-    foes = () if assaults else state.enemy_footprints(squad)
-    return refuse_standing(ends, solid, near_point(middle, reach, foes), squad.name)
+    enemies = () if assaults else state.enemy_footprints(squad)
+    return refuse_standing(ends, solid, near_point(middle, reach, enemies), squad.name)
 
 
-def _refuse_ways(state: State, squad: Squad, goals: Sequence[Point]) -> Refused | None:
-    hulls = [footprint(body) for body in state.footprints_on_table(squad.name) if isinstance(body, Hull)]
+def _refuse_paths(state: State, squad: Squad, goals: Sequence[Point]) -> Refused | None:
+    hulls = [footprint(part) for part in state.footprints_on_table(squad.name) if isinstance(part, Hull)]
     solid: list[Ground] = [*hulls, *state.terrain_of_kind("impassable")]
     for model, goal in zip(squad.models, goals, strict=True):
         way = apart(model.centre, goal)
@@ -122,10 +122,10 @@ def survey_paths(state: State, squad: Squad, goals: Sequence[Point]) -> PendingM
         if apart(model.centre, goal) <= TOLERANCE:
             continue
         reach = apart(model.centre, goal) + model.radius
-        near = [ground for ground in state.grounds if near_point(model.centre, reach, (ground.ground,))]
+        near = [ground for ground in state.terrain_pieces if near_point(model.centre, reach, (ground.ground,))]
         crossed = [thing.kind for thing in near if paths.base_spans_along(model, (goal,), (thing.ground,))]
         slowed = slowed or terrain.is_slowed(None, crossed)
-        if any(terrain.is_feared(None, kind) for kind in crossed):
+        if any(terrain.needs_test(None, kind) for kind in crossed):
             risks.append(at)
     return PendingMove(state, squad.name, tuple(goals), slowed, tuple(risks))
 
@@ -134,7 +134,7 @@ def survey_paths(state: State, squad: Squad, goals: Sequence[Point]) -> PendingM
 def walk(tape: Tape, work: PendingMove) -> PendingMove:
     """Move a squad as far as the ground allows, at its own risk."""
     squad = work.state.squad(work.unit)
-    most = float(tape.call(terrain.roll_difficult)) if work.slowed else WALK
+    most = float(tape.call(terrain.roll_difficult)) if work.slowed else MOVE_INCHES
     after = replace(moved_towards(work.state, squad, work.goals, most), moved=True)
     tape.tell(words.squad_moved, squad, after)
     return work.with_units(tape.call(dangerous_terrain_tests, after, work.risks))
@@ -146,8 +146,8 @@ def dangerous_terrain_tests(tape: Tape, squad: Squad, risks: tuple[int, ...]) ->
     wounds: int = tape.call(terrain.roll_dangerous_on_foot, len(risks)) if risks else 0
     if not wounds:
         return squad
-    loss = remove(squad.body(risks), wounds, hurt=squad.wounds_lost)
-    tape.tell(troops.losses, squad.name, len(squad.models), loss, squad.wounds_lost)
+    loss = remove_models(squad.model_group(risks), wounds, wounds_lost=squad.wounds_lost)
+    tape.tell(troops.losses_line, squad.name, len(squad.models), loss, squad.wounds_lost)
     return after_losses(squad, loss, risks)
 
 
@@ -169,7 +169,7 @@ def propose_marches(state: State) -> Iterator[MoveOrder]:
     for unit in mine(state, Squad):
         if not unit.aboard:
             for heading in (0.0, 90.0, 180.0, 270.0):
-                yield MoveOrder(unit=unit.name, heading=heading, inches=WALK)
+                yield MoveOrder(unit=unit.name, heading=heading, inches=MOVE_INCHES)
             yield MoveOrder(unit=unit.name, heading=0.0 if unit.side == state.sides[0] else 180.0, inches=2.0)
 
 
@@ -185,15 +185,15 @@ MOVE_UNIT = Action(
 )
 
 
-MOST = 6.0  # of a die
+MAX_ROLL_INCHES = 6.0  # of a die
 
 
-class Run(Inputs, frozen=True):
+class RunOrder(Inputs, frozen=True):
     """A squad or a walker moves straight on, as far as its die allows and its player likes."""
 
     unit: str = ""
     heading: start.Heading = 0.0
-    inches: Stride = asked(MOST, "No farther than")
+    inches: MoveInches = asked(MAX_ROLL_INCHES, "No farther than")
 
 
 class PendingRun(PendingAction, frozen=True):
@@ -205,12 +205,12 @@ class PendingRun(PendingAction, frozen=True):
 
 
 @clause("V5-WALK-1", "V5-WALK-4", "V5-CORE-16")
-def plan_run(state: State, order: Run) -> Plan:
+def plan_run(state: State, order: RunOrder) -> Plan:
     """Refuse a run of units that have run or fired, or are neither walker nor squad."""
     unit = turn.acting(state, order.unit, "shooting")
     if isinstance(unit, Vehicle):
         need(unit.traits.walker, f"{unit.name} does not run; walkers and squads do", "V5-WALK-1", "type")
-        raise_if_refused(walkers.refuse_deed("run", state.situation(unit)))
+        raise_if_refused(walkers.refuse_action_now("run", state.situation(unit)))
     else:
         turn.need_free(state, unit, "shoot")  # a run takes the place of it
         raise_if_refused(walkers.refuse_run(unit.name, unit.ran, bool(unit.fired_at)))
@@ -225,13 +225,13 @@ def declare_run(tape: Tape, work: PendingRun) -> PendingRun:
 
 
 @clause("V5-WALK-14", "V5-CORE-16")
-def plan_consolidation(state: State, order: Run) -> Plan:
+def plan_consolidation(state: State, order: RunOrder) -> Plan:
     """Refuse units that have not just won a fight."""
     unit = state.find(order.unit)
     won = state.phase == "assault" and unit.consolidates and not unit.is_gone
     need(won, f"{unit.name} has not just won a fight", "V5-CORE-16", "consolidation")
     if isinstance(unit, Vehicle):
-        raise_if_refused(walkers.refuse_deed("consolidate", state.situation(unit)))
+        raise_if_refused(walkers.refuse_action_now("consolidate", state.situation(unit)))
     return Plan(declare_consolidation, PendingRun(state, unit.name, order.heading, order.inches))
 
 
@@ -245,26 +245,26 @@ def declare_consolidation(tape: Tape, work: PendingRun) -> PendingRun:
 @clause("V5-WALK-1")
 def run(tape: Tape, work: PendingRun) -> PendingRun:
     """Roll and run."""
-    return _go(tape, work, tape.call(walkers.roll_run), ran=True)
+    return _move_rolled_inches(tape, work, tape.call(walkers.roll_run), ran=True)
 
 
 @clause("V5-WALK-14", "V5-CORE-16")
 def consolidate(tape: Tape, work: PendingRun) -> PendingRun:
     """Roll and consolidate."""
-    return _go(tape, work, tape.call(walkers.roll_consolidation), consolidates=False)
+    return _move_rolled_inches(tape, work, tape.call(walkers.roll_consolidation), consolidates=False)
 
 
-def _go(tape: Tape, work: PendingRun, die: int, **flags: Any) -> PendingRun:
+def _move_rolled_inches(tape: Tape, work: PendingRun, die: int, **flags: Any) -> PendingRun:
     state = work.state
     unit = state.find(work.unit)
     way = min(float(die), work.inches)
     if isinstance(unit, Vehicle):
-        gone = _stride(tape, state, unit, work.heading, way)
-        return work.with_units(replace(gone, **flags), rolled=die)
-    stood = unit
+        walker = _move_walker(tape, state, unit, work.heading, way)
+        return work.with_units(replace(walker, **flags), rolled=die)
+    unit_before = unit
     while way > TOLERANCE:
         goals = [step(model.centre, work.heading, way) for model in unit.models]
-        if refuse_goals(state, unit, goals, MOST) is None:
+        if refuse_goals(state, unit, goals, MAX_ROLL_INCHES) is None:
             risks = survey_paths(state, unit, goals).risks
             ends = tuple(replace(model, centre=goal) for model, goal in zip(unit.models, goals, strict=True))
             moved = replace(unit, models=ends)
@@ -272,19 +272,19 @@ def _go(tape: Tape, work: PendingRun, die: int, **flags: Any) -> PendingRun:
             unit = tape.call(dangerous_terrain_tests, moved, risks)
             break
         way = ceil(way) - 1.0  # something is in the way: an inch less
-    if unit is stood:
+    if unit is unit_before:
         tape.tell("{}: stays where it is, for something is in the way", unit.name)
     return work.with_units(replace(unit, **flags), rolled=die)
 
 
 @clause("V5-WALK-2")
-def _stride(tape: Tape, state: State, walker: Vehicle, heading: float, way: float) -> Vehicle:
+def _move_walker(tape: Tape, state: State, walker: Vehicle, heading: float, way: float) -> Vehicle:
     """Move a walker straight on until something is in its way."""
     hull = turned(walker.hull, heading)
     solid = [*state.footprints_on_table(walker.name, side=walker.side), *state.terrain_of_kind("impassable")]
-    foes = list(state.enemy_footprints(walker))
-    free = sweeps.free_distance(hull, way, [*solid, *state.borders])
-    free = min(free, sweeps.free_distance(hull, way, foes, APART))
+    enemies = list(state.enemy_footprints(walker))
+    free = sweeps.free_distance(hull, way, [*solid, *state.areas_off_table])
+    free = min(free, sweeps.free_distance(hull, way, enemies, ENEMY_GAP))
     if free <= TOLERANCE:
         tape.tell("{} stays where it is: something is in its way", walker.name)
         return walker
@@ -312,27 +312,27 @@ def fall_back_move(tape: Tape, work: PendingRun) -> PendingRun:
     return replace(work, state=tape.call(losses.fall_back, work.state, work.unit))
 
 
-def propose_runs(state: State) -> Iterator[Run]:
+def propose_runs(state: State) -> Iterator[RunOrder]:
     """Propose to run straight ahead."""
     for vehicle in mine(state, Vehicle):
         if vehicle.traits.walker:
-            yield Run(unit=vehicle.name, heading=vehicle.hull.heading)
+            yield RunOrder(unit=vehicle.name, heading=vehicle.hull.heading)
     for squad in mine(state, Squad):
         if not squad.aboard:
-            yield Run(unit=squad.name, heading=0.0 if squad.side == state.sides[0] else 180.0)
+            yield RunOrder(unit=squad.name, heading=0.0 if squad.side == state.sides[0] else 180.0)
 
 
-def propose_consolidations(state: State) -> Iterator[Run]:
+def propose_consolidations(state: State) -> Iterator[RunOrder]:
     """Propose to go on towards either edge."""
     for unit in state.units:
         if unit.consolidates and not unit.is_gone and footprints(unit):
-            yield from (Run(unit=unit.name, heading=heading) for heading in (0.0, 180.0))
+            yield from (RunOrder(unit=unit.name, heading=heading) for heading in (0.0, 180.0))
 
 
 def _action(name: str, title: str, plan: Any, stage: Any, options: Any, *clauses: str) -> Action:
     rolled = Measure("rolled", "Inches that its die allows", lambda work: work.rolled, "inches")
     procedure = Procedure(name, (stage, losses.replace_destroyed))
-    return Action(name, title, Run, plan, procedure, options, (rolled,), clauses=clauses)
+    return Action(name, title, RunOrder, plan, procedure, options, (rolled,), clauses=clauses)
 
 
 RUN = _action("run", "Run with a walker or a squad", plan_run, run, propose_runs, "V5-WALK-1", "V5-WALK-4")

@@ -33,20 +33,27 @@ from battletape.rulesets.vehicles5.battle.state import (
 from battletape.rulesets.vehicles5.rules import damage, movement, ramming, tank_shock, terrain, troops, walkers
 from battletape.rulesets.vehicles5.rules.assault import grenade_blow
 from battletape.rulesets.vehicles5.rules.keywords import FEARLESS
-from battletape.rulesets.vehicles5.rules.movement import band, limit, refuse_flat_out, top_band
-from battletape.rulesets.vehicles5.rules.ramming import RAM, Rammed, impact_facings, ram_into
-from battletape.rulesets.vehicles5.rules.tank_shock import FISTS, Drive, Glory, Shocked, glory_with, ways_aside
+from battletape.rulesets.vehicles5.rules.movement import band_of_distance, max_inches, refuse_flat_out, top_band
+from battletape.rulesets.vehicles5.rules.ramming import RAM, RamState, begin_ram, impact_facings
+from battletape.rulesets.vehicles5.rules.tank_shock import (
+    FISTS,
+    Drive,
+    GloryWeapon,
+    ShockedUnit,
+    glory_weapon,
+    ways_aside,
+)
 from battletape.rulesets.vehicles5.rules.traits import Band, Declared
 from battletape.table import distances, places, points, sweeps
 from battletape.table.areas import join
 from battletape.table.board import board_distance
 from battletape.table.hulls import Hull, driven, turned
 
-ROOM = 4.0  # inches about a hull within which whoever has to go elsewhere finds a place
+PLACE_SEARCH_INCHES = 4.0  # about a hull, within which a displaced model finds a place
 ROCK = "in the way"
 
 
-class Shock(Inputs, frozen=True):
+class TankShockOrder(Inputs, frozen=True):
     """A tank turns and drives straight through enemies."""
 
     unit: str = ""
@@ -63,9 +70,9 @@ class PendingTankShock(PendingAction, frozen=True):
     driven: float = 0.0
     goes_on: bool = True
     outcome: str = ""  # of the last ram
-    rams: str = ""  # the vehicle it drives into now
+    rammed_vehicle: str = ""  # the vehicle it drives into now
     drive: Drive | None = None  # just made: squads have yet to get out of its way
-    struck: damage.Condition | None = None  # what that vehicle has suffered from it
+    target_condition: damage.Condition | None = None  # what that vehicle has suffered from it
 
     @property
     def hull(self) -> Hull:
@@ -73,20 +80,20 @@ class PendingTankShock(PendingAction, frozen=True):
         return turned(self.vehicle.hull, self.heading)
 
     @property
-    def left(self) -> float:
+    def inches_left(self) -> float:
         """Return how many inches the tank has still to go, if it may."""
         return tank_shock.inches_left(self.declared, self.driven, self.goes_on)
 
     @property
     def drives_on(self) -> bool:
         """Return whether the tank has some way left."""
-        return self.left > points.TOLERANCE
+        return self.inches_left > points.TOLERANCE
 
 
 # --- the line of a tank ---------------------------------------------------------------------------------------------
 
 
-def _road_ahead(state: State, hull: Hull, inches: float) -> bool:
+def _is_road_ahead(state: State, hull: Hull, inches: float) -> bool:
     return state.on_road((hull.centre, points.step(hull.centre, hull.heading, inches)))
 
 
@@ -94,28 +101,32 @@ def _road_ahead(state: State, hull: Hull, inches: float) -> bool:
 def _need_charge(state: State, vehicle: Vehicle, heading: float, speed: Band, ram: bool = False) -> None:
     """Refuse a tank that may not move like this, or not so fast, or has no room to turn."""
     now = state.situation(vehicle)
-    raise_if_refused(movement.refuse_now("ram" if ram else "tank_shock", now))
+    raise_if_refused(movement.refuse_move_now("ram" if ram else "tank_shock", now))
     raise_if_refused(refuse_flat_out(now, speed))
     turn.need_room(state, vehicle, heading)
 
 
 @clause("V5-TANK-3", "V5-TANK-4")
-def on_line(state: State, vehicle: Vehicle, hull: Hull, inches: float, ram: bool) -> tuple[tank_shock.OnLine, ...]:
+def on_line(state: State, vehicle: Vehicle, hull: Hull, inches: float, ram: bool) -> tuple[tank_shock.ThingOnLine, ...]:
     """Return everything on the lane ahead; a ram is not about other vehicles."""
-    reach = inches + troops.APART
+    reach = inches + troops.ENEMY_GAP
     others = state.on_table(vehicle.name)
     near = [unit for unit in others if near_hull(hull, reach, footprints(unit))]
-    foes = [thing for thing in near if thing.side != vehicle.side]
-    squads = [foe for foe in foes if isinstance(foe, Squad)]
-    solid: list[tank_shock.Solid] = [
+    enemies = [thing for thing in near if thing.side != vehicle.side]
+    squads = [enemy for enemy in enemies if isinstance(enemy, Squad)]
+    solid: list[tank_shock.Obstruction] = [
         *(("enemy_unit_engaged", squad.name, squad.models) for squad in squads if squad.locked_with),
-        *(("enemy_vehicle", foe.name, footprints(foe)) for foe in foes if isinstance(foe, Vehicle) and not ram),
+        *(
+            ("enemy_vehicle", enemy.name, footprints(enemy))
+            for enemy in enemies
+            if isinstance(enemy, Vehicle) and not ram
+        ),
         *(("friendly", unit.name, footprints(unit)) for unit in near if unit.side == vehicle.side),
         ("impassable", "", state.terrain_of_kind("impassable")),
     ]
     free = {squad.name: squad.models for squad in squads if not squad.locked_with}
-    edge = tank_shock.OnLine("edge", board_distance(state.board, hull))
-    return (*tank_shock.look_ahead(hull, inches, free, solid), edge)
+    edge = tank_shock.ThingOnLine("edge", board_distance(state.board, hull))
+    return (*tank_shock.things_ahead(hull, inches, free, solid), edge)
 
 
 @clause("V5-TANK-3", "V5-TANK-5", "V5-DOG-1")
@@ -124,28 +135,28 @@ def drive_of(work: PendingTankShock, target_at: float | None = None) -> Drive | 
     state = work.state
     vehicle = work.vehicle
     hull = work.hull
-    way = line_of(state, vehicle, hull, work.left, target_at, going_on=bool(work.outcome))
+    way = line_of(state, vehicle, hull, work.inches_left, target_at, going_on=bool(work.outcome))
     if isinstance(way, Refused):
         return way
     shocked = []
     for squad in map(state.squad, way.shocked):
         touched = sweeps.swept(hull, way.moved, squad.models)
         if touched:
-            shocked.append(_shocked(squad, touched))
+            shocked.append(_shocked_unit(squad, touched))
     end = driven(hull, way.moved)
     areas = state.areas_on(replace(vehicle, hull=hull), (end.centre,), end)
-    feared = [area[1:] for area in areas if terrain.is_feared(vehicle.traits, area[0], state.rules)]
-    return tank_shock.drive_along(
+    bad_ground = [area[1:] for area in areas if terrain.needs_test(vehicle.traits, area[0], state.rules)]
+    return tank_shock.begin_drive(
         way,
         shocked,
-        feared,
+        bad_ground,
         state.condition_before_turn(vehicle),
         front=vehicle.profile.front,
         traits=vehicle.traits,
         by=state.enemy_of(vehicle.side),
-        on_road=_road_ahead(state, hull, work.left),
+        on_road=_is_road_ahead(state, hull, work.inches_left),
         ram=bool(work.target),
-        declared=work.left,
+        declared=work.inches_left,
         rules=state.rules,
         name=vehicle.name,
     )
@@ -153,15 +164,15 @@ def drive_of(work: PendingTankShock, target_at: float | None = None) -> Drive | 
 
 def line_of(
     state: State, vehicle: Vehicle, hull: Hull, inches: float, target_at: float | None = None, going_on: bool = False
-) -> tank_shock.Way | Refused:
+) -> tank_shock.StraightDrive | Refused:
     """Return how far the tank gets if nothing stops it, or why it may not try."""
     rules = state.rules
-    return tank_shock.line(
+    return tank_shock.straight_drive(
         vehicle.traits,
-        damage.SOUND if going_on else state.condition(vehicle),
+        damage.UNDAMAGED if going_on else state.condition(vehicle),
         inches,
         on_line(state, vehicle, hull, inches, target_at is not None),
-        on_road=_road_ahead(state, hull, inches),
+        on_road=_is_road_ahead(state, hull, inches),
         target_at=target_at,
         rules=replace(rules, tank_shock_least="above_zero") if going_on else rules,
     )
@@ -180,38 +191,40 @@ def resting_at(state: State, vehicle: Vehicle, hull: Hull, inches: float) -> flo
     if not vehicle.traits.skimmer:
         return inches
     friends = state.footprints_on_table(vehicle.name, side=vehicle.side)
-    over = join(span for friend in friends for span in sweeps.contact_spans(hull, inches + ROOM, friend))
+    over = join(span for friend in friends for span in sweeps.contact_spans(hull, inches + PLACE_SEARCH_INCHES, friend))
     return next((start for start, end in over if start + points.TOLERANCE < inches < end - points.TOLERANCE), inches)
 
 
-def _shocked(squad: Squad, met: Sequence[sweeps.Contact]) -> Shocked:
-    its = squad.profile
-    fearless = FEARLESS in its.rules
-    return Shocked(squad.name, met[0].inches, its.ld, squad.falling_back, fearless, arms(squad, met))
+def _shocked_unit(squad: Squad, contacts: Sequence[sweeps.Contact]) -> ShockedUnit:
+    profile = squad.profile
+    fearless = FEARLESS in profile.rules
+    return ShockedUnit(
+        squad.name, contacts[0].inches, profile.ld, squad.falling_back, fearless, glory_weapons(squad, contacts)
+    )
 
 
 @clause("V5-DOG-1", "V5-DOG-2")
-def arms(squad: Squad, met: Sequence[sweeps.Contact]) -> tuple[Glory, ...]:
+def glory_weapons(squad: Squad, contacts: Sequence[sweeps.Contact]) -> tuple[GloryWeapon, ...]:
     """Return what models in the path may strike with, each weapon once."""
     profile = squad.profile
     carried = _carried_by_model(squad)
     blades = _carried_by_model(squad, melee=True)
-    weapons: dict[str, Glory] = {}
-    for contact in met:
+    weapons: dict[str, GloryWeapon] = {}
+    for contact in contacts:
         for weapon in squad.fire_modes(carried[contact.model]) if contact.model < len(carried) else ():
-            arm = glory_with(weapon, profile.strength, profile.rules)
-            weapons.setdefault(weapon.name, replace(arm, model=contact.model, at=contact.inches))
-    first = met[0]
+            glory = glory_weapon(weapon, profile.strength, profile.rules)
+            weapons.setdefault(weapon.name, replace(glory, model=contact.model, at=contact.inches))
+    first = contacts[0]
     for name in profile.grenades:
-        blow = grenade_blow(name, 1, squad.arsenal)
-        thrown = Glory(name, blow.strength, dice=blow.dice, rules=profile.rules)
-        weapons[name] = replace(thrown, model=first.model, at=first.inches)
-    for contact in met:
+        grenade_attack = grenade_blow(name, 1, squad.arsenal)
+        glory = GloryWeapon(name, grenade_attack.strength, dice=grenade_attack.dice, rules=profile.rules)
+        weapons[name] = replace(glory, model=first.model, at=first.inches)
+    for contact in contacts:
         blade = squad.fire_modes(blades[contact.model])[0] if contact.model < len(blades) else FISTS
         name = blade.name if blade.times > 1 else FISTS.name
-        arm = glory_with(blade, profile.strength, profile.rules)
-        weapons.setdefault(name, replace(arm, name=name, model=contact.model, at=contact.inches))
-    return tuple(sorted(weapons.values(), key=lambda arm: (-arm.strength, arm.name)))
+        glory = glory_weapon(blade, profile.strength, profile.rules)
+        weapons.setdefault(name, replace(glory, name=name, model=contact.model, at=contact.inches))
+    return tuple(sorted(weapons.values(), key=lambda glory: (-glory.strength, glory.name)))
 
 
 def _carried_by_model(squad: Squad, melee: bool = False) -> list[str]:
@@ -219,37 +232,37 @@ def _carried_by_model(squad: Squad, melee: bool = False) -> list[str]:
 
 
 @clause("V5-WALK-15", "V5-DOG-2", "V5-DMG-1", "V5-DMG-2")
-def walker_arms(state: State, vehicle: Vehicle) -> tuple[Glory, ...]:
+def walker_glory_weapons(state: State, vehicle: Vehicle) -> tuple[GloryWeapon, ...]:
     """Return what a walker may strike a ramming tank with."""
-    walker, own = vehicle.walker, state.condition(vehicle)
-    fists = walkers.fists(walker, own, state.rules)
-    arms = {FISTS.name: Glory(FISTS.name, walkers.strength(walker.strength, fists))}
+    walker, condition = vehicle.walker_fighter, state.condition(vehicle)
+    intact = walkers.intact_melee_weapons(walker, condition, state.rules)
+    weapons = {FISTS.name: GloryWeapon(FISTS.name, walkers.blow_strength(walker.strength, intact))}
     for gun in vehicle.guns:
-        for weapon in gun.weapons if gun.label in own.weapons and not gun.spent else ():
-            if weapon.type != "melee" and ramming.has_at_hand(weapon, own):
-                arms[weapon.name] = glory_with(weapon, walker.strength)
-    return tuple(arms.values())
+        for weapon in gun.weapons if gun.label in condition.weapons and not gun.spent else ():
+            if weapon.type != "melee" and ramming.is_usable_when_rammed(weapon, condition):
+                weapons[weapon.name] = glory_weapon(weapon, walker.strength)
+    return tuple(weapons.values())
 
 
 @clause("V5-DOG-4")
-def cleared(squad: Squad, at: int) -> Squad:
+def without_model(squad: Squad, at: int) -> Squad:
     """Return a squad without one of its models and what that carried."""
     gun = _carried_by_model(squad)[at : at + 1] or [""]
     blade = _carried_by_model(squad, melee=True)[at : at + 1] or [""]
     models = squad.models[:at] + squad.models[at + 1 :]
     left = squad.with_models(models)
-    return replace(left, fallen_with=(*squad.fallen_with, (gun[0], blade[0])))
+    return replace(left, weapons_of_fallen=(*squad.weapons_of_fallen, (gun[0], blade[0])))
 
 
 # --- tank shock -----------------------------------------------------------------------------------------------------
 
 
 @clause("V5-TANK-1", "V5-TANK-2", "V5-TANK-3")
-def plan_shock(state: State, order: Shock) -> Plan:
+def plan_shock(state: State, order: TankShockOrder) -> Plan:
     """Refuse a tank shock that the tank may not declare, or has no line for."""
     vehicle = turn.acting_as(Vehicle, state, order.unit, "tank shock", "V5-TANK-1", "movement")
     hull = turned(vehicle.hull, order.heading)
-    speed = band(order.inches, vehicle.traits, _road_ahead(state, hull, order.inches), state.rules)
+    speed = band_of_distance(order.inches, vehicle.traits, _is_road_ahead(state, hull, order.inches), state.rules)
     slow: Band = "combat"  # too far, which the line says better
     _need_charge(state, vehicle, order.heading, slow if isinstance(speed, Refused) else speed)
     _need_line(state, vehicle, hull, order.inches)
@@ -257,16 +270,16 @@ def plan_shock(state: State, order: Shock) -> Plan:
 
 
 @clause("V5-TANK-2")
-def declare_charge(tape: Tape, push: PendingTankShock) -> PendingTankShock:
+def declare_charge(tape: Tape, work: PendingTankShock) -> PendingTankShock:
     """Declare a tank shock or a ram."""
-    tape.tell(declared_charge, push, clause="V5-RAM-2" if push.target else "V5-TANK-2")
-    return push
+    tape.tell(declaration, work, clause="V5-RAM-2" if work.target else "V5-TANK-2")
+    return work
 
 
-def declared_charge(push: PendingTankShock) -> str:
+def declaration(work: PendingTankShock) -> str:
     """Say which way a tank turns, and what it declares."""
-    deed = f"a ram of {push.target}" if push.target else "a tank shock"
-    return f"{push.unit} turns to heading {push.heading:.0f} and declares {deed}, up to {push.declared:g} inches"
+    action = f"a ram of {work.target}" if work.target else "a tank shock"
+    return f"{work.unit} turns to heading {work.heading:.0f} and declares {action}, up to {work.declared:g} inches"
 
 
 @clause("V5-TANK-3", "V5-TANK-5")
@@ -277,28 +290,28 @@ def charge_through(tape: Tape, work: PendingTankShock) -> PendingTankShock:
         tape.tell("{} drives no farther: {}", work.unit, drive.reason, clause=drive.clause)
         return replace(work, goes_on=False)
     stages = tank_shock.TANK_SHOCK.stages
-    return tape.each(take_stage, drive, stages, then=_charged, rest=work, tell=end_of_drive)
+    return tape.each(take_stage, drive, stages, then=_after_drive, rest=work, tell=end_of_drive_line)
 
 
-def end_of_drive(work: PendingTankShock, drive: Drive) -> Line:
+def end_of_drive_line(work: PendingTankShock, drive: Drive) -> Line:
     """Say where the tank stands after a drive, and as how fast that counts."""
-    tank = _take_place(work, drive).vehicle
+    tank = _at_end_of_drive(work, drive).vehicle
     return Line(f"{words.vehicle_place(tank)}; {plain(tank.band)} speed", ("V5-TANK-6",))
 
 
-def _charged(work: PendingTankShock, drive: Drive) -> PendingTankShock:
-    return replace(_take_place(work, drive), goes_on=False)
+def _after_drive(work: PendingTankShock, drive: Drive) -> PendingTankShock:
+    return replace(_at_end_of_drive(work, drive), goes_on=False)
 
 
 @clause("V5-TANK-6", "V5-RAM-2")
-def _take_place(work: PendingTankShock, drive: Drive) -> PendingTankShock:
+def _at_end_of_drive(work: PendingTankShock, drive: Drive) -> PendingTankShock:
     moved = resting_at(work.state, work.vehicle, work.hull, drive.moved)
     end = driven(work.hull, moved)
     way = work.driven + moved
     speed = tank_shock.band_at(drive, way)
-    hurt = work.state.damaged(work.vehicle, drive.tank)
+    hurt = work.state.with_damage(work.vehicle, drive.tank)
     declared: Declared = "ram" if drive.ram else "tank_shock"
-    after = hurt.having_moved(end, speed, way, way, drive.on_road, declared)
+    after = hurt.with_move(end, speed, way, way, drive.on_road, declared)
     return work.with_units(after, driven=way, drive=drive)
 
 
@@ -309,29 +322,29 @@ def make_way(tape: Tape, work: PendingTankShock) -> PendingTankShock:
     if drive is None:
         return work
     end = state.vehicle(work.unit).hull
-    for name, glory in zip(drive.killed, drive.fallen, strict=True):
+    for name, glory in zip(drive.killed, drive.fallen_weapons, strict=True):
         squad = state.squad(name)
-        left = cleared(squad, glory.model)
+        left = without_model(squad, glory.model)
         tape.tell(words.models_lost, squad, left, clause="V5-DOG-4")
         state = state.with_units(left)
     for name in drive.fled:
         state = tape.call(losses.fall_back, state, name)
     for name in drive.met:
         if name not in drive.fled:
-            state = tape.call(stand_clear, state, name, end)
-    return _hurt(replace(work, state=state, drive=None))
+            state = tape.call(move_aside, state, name, end)
+    return _with_rammed_vehicle(replace(work, state=state, drive=None))
 
 
-def _hurt(work: PendingTankShock) -> PendingTankShock:
+def _with_rammed_vehicle(work: PendingTankShock) -> PendingTankShock:
     """Return the work with the damage of the rammed vehicle, which counts once the drive is over."""
-    if work.struck is None:
+    if work.target_condition is None:
         return work
-    rammed = work.state.damaged(work.state.vehicle(work.rams), work.struck)
-    return work.with_units(rammed, struck=None)
+    rammed = work.state.with_damage(work.state.vehicle(work.rammed_vehicle), work.target_condition)
+    return work.with_units(rammed, target_condition=None)
 
 
 @clause("V5-TANK-7", "V5-CORE-17")
-def stand_clear(tape: Tape, state: State, name: str, hull: Hull) -> State:
+def move_aside(tape: Tape, state: State, name: str, hull: Hull) -> State:
     """Move models under the tank aside; those without a place are lost."""
     squad = state.squad(name)
     waiting = [model for model in squad.models if distances.overlaps(model, hull)]
@@ -350,15 +363,15 @@ def stand_clear(tape: Tape, state: State, name: str, hull: Hull) -> State:
     return state.with_units(clear)
 
 
-def propose_shocks(state: State) -> Iterator[Shock]:
+def propose_shocks(state: State) -> Iterator[TankShockOrder]:
     """Propose a short and a long drive at each enemy squad."""
     for name in _orders.ROLES["tank"](state, {}):
         tank = state.vehicle(name)
-        for foe in _orders.enemies(state):
-            if isinstance(foe, Squad):
-                heading = round(points.bearing(tank.hull.centre, foe.models[0].centre), 1)
-                for way in (6.0, limit(tank.traits, rules=state.rules)):
-                    yield Shock(unit=name, heading=heading, inches=way)
+        for enemy in _orders.enemies(state):
+            if isinstance(enemy, Squad):
+                heading = round(points.bearing(tank.hull.centre, enemy.models[0].centre), 1)
+                for way in (6.0, max_inches(tank.traits, rules=state.rules)):
+                    yield TankShockOrder(unit=name, heading=heading, inches=way)
 
 
 WON = Measure("target_destroyed", "Target destroyed", lambda work: int(work.state.vehicle(work.target).is_gone))
@@ -371,31 +384,31 @@ def forget_all_but_tank(work: PendingTankShock) -> PendingTankShock:
     """Forget all but the tank and its target, once the drive is over."""
     if work.drives_on:
         return work
-    state = _hurt(work).state
+    state = _with_rammed_vehicle(work).state
     both = (vehicle for vehicle in state.vehicles if vehicle.name in (work.unit, work.target))
     vehicles = tuple(map(summary_condition, both))
     ruins = {losses.wreck_name(vehicle) for vehicle in vehicles}
-    grounds = tuple(ground for ground in state.grounds if ground.name in ruins)
-    state = replace(state, vehicles=vehicles, squads=(), grounds=grounds)
-    return replace(work, state=state, goes_on=False, outcome="", rams="", drive=None, struck=None)
+    grounds = tuple(ground for ground in state.terrain_pieces if ground.name in ruins)
+    state = replace(state, vehicles=vehicles, squads=(), terrain_pieces=grounds)
+    return replace(work, state=state, goes_on=False, outcome="", rammed_vehicle="", drive=None, target_condition=None)
 
 
 def summary_condition(vehicle: Vehicle) -> Vehicle:
     """Forget all of a vehicle but whether it is destroyed and can move."""
     now = vehicle.condition
-    brief = damage.Condition(immobilised=now.immobilised, status=now.status)
-    return replace(vehicle, condition=brief, shaken_until=0, stunned_until=0)
+    summary = damage.Condition(immobilised=now.immobilised, status=now.status)
+    return replace(vehicle, condition=summary, shaken_until=0, stunned_until=0)
 
 
 def _without_met_units(drive: Drive) -> Drive:
     """Forget the units that a drive has met."""
-    return replace(drive, fled=(), killed=(), fallen=(), met=())
+    return replace(drive, fled=(), killed=(), fallen_weapons=(), met=())
 
 
 TANK_SHOCK_ACTION = Action(
     "tank_shock",
     "Drive a tank through enemies",
-    Shock,
+    TankShockOrder,
     plan_shock,
     Procedure("tank shock", (charge_through, make_way, losses.replace_destroyed)),
     propose_shocks,
@@ -413,19 +426,19 @@ class RamOrder(Inputs, frozen=True):
 
     unit: str = _orders.OWN_TANK
     target: str = asked("", role="enemy vehicle")
-    heading: start.Heading | None = asked(None, "Heading (none = at the middle of the target)")
+    heading: start.Heading | None = asked(None, "Heading", about="(none = at the middle of the target)")
 
 
-def _aimed(state: State, vehicle: Vehicle, target: Vehicle, order: RamOrder) -> tuple[Hull, float]:
+def _ram_line(state: State, vehicle: Vehicle, target: Vehicle, order: RamOrder) -> tuple[Hull, float]:
     """Return a tank that faces its line, and how far it can drive."""
     heading = order.heading
     if heading is None:
         heading = points.bearing(vehicle.hull.centre, target.hull.centre)
     hull = turned(vehicle.hull, heading)
-    by_road = limit(vehicle.traits, True, rules=state.rules)
-    if _road_ahead(state, hull, by_road):
+    by_road = max_inches(vehicle.traits, True, rules=state.rules)
+    if _is_road_ahead(state, hull, by_road):
         return hull, by_road
-    return hull, limit(vehicle.traits, rules=state.rules)
+    return hull, max_inches(vehicle.traits, rules=state.rules)
 
 
 @clause("V5-RAM-1", "V5-RAM-2")
@@ -435,9 +448,9 @@ def plan_ram(state: State, order: RamOrder) -> Plan:
     target = turn.unit_of_kind(Vehicle, state.find(order.target), "can be rammed", "V5-RAM-1")
     turn.need_there(target)
     need(target.side != vehicle.side, f"{target.name} is on the same side", "V5-RAM-1", "side")
-    hull, reach = _aimed(state, vehicle, target, order)
+    hull, reach = _ram_line(state, vehicle, target, order)
     _need_charge(state, vehicle, hull.heading, top_band(vehicle.traits), ram=True)
-    inches, first = _first_ahead(state, vehicle, hull, reach) or (None, None)
+    inches, first = _first_vehicle_ahead(state, vehicle, hull, reach) or (None, None)
     if first is None:
         raise_if_refused(ramming.refuse_distance(None, reach, target.name))
     elif first.name != target.name:
@@ -446,40 +459,40 @@ def plan_ram(state: State, order: RamOrder) -> Plan:
     return Plan(declare_charge, PendingTankShock(state, vehicle.name, hull.heading, reach, target.name))
 
 
-def _ahead_of(state: State, vehicle: Vehicle, hull: Hull, reach: float) -> list[tuple[float, Vehicle]]:
+def _vehicles_ahead(state: State, vehicle: Vehicle, hull: Hull, reach: float) -> list[tuple[float, Vehicle]]:
     """Return the enemy vehicles on a line, and how far away each is."""
     ahead = []
-    for foe in state.intact:
-        met = impact_facings(hull, foe.hull, reach, state.rules, foe.footprint)
-        if met is not None and foe.side != vehicle.side:
-            ahead.append((met[0].inches, foe))
+    for enemy in state.intact:
+        impact = impact_facings(hull, enemy.hull, reach, state.rules, enemy.footprint)
+        if impact is not None and enemy.side != vehicle.side:
+            ahead.append((impact[0].inches, enemy))
     return ahead
 
 
-def _first_ahead(state: State, vehicle: Vehicle, hull: Hull, reach: float) -> tuple[float, Vehicle] | None:
-    return min(_ahead_of(state, vehicle, hull, reach), key=lambda pair: pair[0], default=None)
+def _first_vehicle_ahead(state: State, vehicle: Vehicle, hull: Hull, reach: float) -> tuple[float, Vehicle] | None:
+    return min(_vehicles_ahead(state, vehicle, hull, reach), key=lambda pair: pair[0], default=None)
 
 
 @clause("V5-RAM-4", "V5-RAM-3", "V5-SKIM-8", "V5-WALK-15")
-def ram_of(work: PendingTankShock, target: Vehicle) -> Rammed | None:
+def next_ram(work: PendingTankShock, target: Vehicle) -> RamState | None:
     """Return the ram that lies ahead, if there is one."""
     state = work.state
     vehicle = work.vehicle
-    met = impact_facings(work.hull, target.hull, work.left, state.rules, target.footprint)
-    if met is None:
+    impact_found = impact_facings(work.hull, target.hull, work.inches_left, state.rules, target.footprint)
+    if impact_found is None:
         return None
-    impact, own, struck = met
+    impact, rammer_facing, target_facing = impact_found
     drive = drive_of(work, impact.inches)
     if isinstance(drive, Refused):
         return None
-    return ram_into(
+    return begin_ram(
         drive,
         state.condition_before_turn(target),
         target.traits,
-        (vehicle.armour(own), target.armour(struck), target.armour("rear")),
+        (vehicle.armour(rammer_facing), target.armour(target_facing), target.armour("rear")),
         work.driven + impact.inches,
-        struck,
-        walker_arms(state, target) if target.traits.walker else (),
+        target_facing,
+        walker_glory_weapons(state, target) if target.traits.walker else (),
         state.condition(target),
         vehicle.side,
         target.side,
@@ -488,38 +501,38 @@ def ram_of(work: PendingTankShock, target: Vehicle) -> Rammed | None:
 
 
 @clause("V5-RAM-4", "V5-RAM-7")
-def run_into(tape: Tape, work: PendingTankShock) -> PendingTankShock:
+def ram_next(tape: Tape, work: PendingTankShock) -> PendingTankShock:
     """Drive into the target; if it explodes, drive on."""
     if not work.drives_on:
         return work
     target: Vehicle | None = work.state.vehicle(work.target)
     if work.outcome:
-        ahead = _first_ahead(work.state, work.vehicle, work.hull, work.left)
+        ahead = _first_vehicle_ahead(work.state, work.vehicle, work.hull, work.inches_left)
         target = ahead[1] if ahead else None
     if target is None:
         return charge_through(tape, work)
-    ram = ram_of(work, target)
+    ram = next_ram(work, target)
     if ram is None:
         tape.tell("{} drives no farther", work.unit)
         return replace(work, goes_on=False)
-    rest = replace(work, rams=target.name)
-    return tape.each(take_stage, ram, RAM.stages, then=_collided, rest=rest, tell=end_of_ram)
+    rest = replace(work, rammed_vehicle=target.name)
+    return tape.each(take_stage, ram, RAM.stages, then=_after_ram, rest=rest, tell=end_of_ram_line)
 
 
-def end_of_ram(work: PendingTankShock, ram: Rammed) -> Line:
+def end_of_ram_line(work: PendingTankShock, ram: RamState) -> Line:
     """Say where the tank stands after a ram, and as how fast that counts."""
-    return end_of_drive(work, ram.drive)
+    return end_of_drive_line(work, ram.drive)
 
 
-def _collided(work: PendingTankShock, ram: Rammed) -> PendingTankShock:
-    work = _take_place(work, ram.drive)
-    return replace(work, goes_on=ram.goes_on, outcome=ram.outcome, struck=ram.target)
+def _after_ram(work: PendingTankShock, ram: RamState) -> PendingTankShock:
+    work = _at_end_of_drive(work, ram.drive)
+    return replace(work, goes_on=ram.drives_on, outcome=ram.outcome, target_condition=ram.target)
 
 
-def ramming_on(work: PendingTankShock) -> Procedure:
+def ram_stages(work: PendingTankShock) -> Procedure:
     """Return the stages of every ram ahead, and of the drive after the last."""
-    ahead = _ahead_of(work.state, work.vehicle, work.hull, work.declared)
-    return Procedure("ram", (run_into, make_way, losses.replace_destroyed) * (len(ahead) + 1))
+    ahead = _vehicles_ahead(work.state, work.vehicle, work.hull, work.declared)
+    return Procedure("ram", (ram_next, make_way, losses.replace_destroyed) * (len(ahead) + 1))
 
 
 def forget_all_but_both(work: PendingTankShock) -> PendingTankShock:
@@ -529,19 +542,19 @@ def forget_all_but_both(work: PendingTankShock) -> PendingTankShock:
     own = replace(work.vehicle, shaken_until=0, stunned_until=0)
     gone = (summary_condition(vehicle) for vehicle in work.state.vehicles if vehicle.is_gone)
     state = work.state.with_units(own, *gone)
-    return replace(work, state=_ahead(work, state) if work.drive is None else state)
+    return replace(work, state=_with_units_ahead(work, state) if work.drive is None else state)
 
 
-def _ahead(work: PendingTankShock, state: State) -> State:
+def _with_units_ahead(work: PendingTankShock, state: State) -> State:
     """Keep the squads that may yet be met; one that is only in the way of passengers becomes a rock."""
-    hull, left = work.hull, work.left
-    next_ones = [foe for _, foe in _ahead_of(state, work.vehicle, hull, left)]
+    hull, left = work.hull, work.inches_left
+    next_ones = [enemy for _, enemy in _vehicles_ahead(state, work.vehicle, hull, left)]
     blown = [vehicle for vehicle in state.vehicles if vehicle.is_gone and state.passengers(vehicle)]
     named = {vehicle.name for vehicle in (*next_ones, *blown)}
     kept: list[Squad] = []
     rocks: list[TerrainPiece] = []
     for squad in state.squads:
-        wide = [replace(base, radius=base.radius + ROOM) for base in squad.models]
+        wide = [replace(base, radius=base.radius + PLACE_SEARCH_INCHES) for base in squad.models]
         if squad.aboard:
             meets = squad.aboard in named
         elif next_ones:
@@ -552,12 +565,12 @@ def _ahead(work: PendingTankShock, state: State) -> State:
             kept.append(squad)
         elif _is_near(squad, blown):
             rocks += [TerrainPiece(ROCK, "impassable", (base.centre,), base.radius) for base in squad.models]
-    grounds = (*(ground for ground in state.grounds if ground.name != ROCK or blown), *rocks)
-    return replace(state, squads=tuple(kept), grounds=grounds)
+    grounds = (*(ground for ground in state.terrain_pieces if ground.name != ROCK or blown), *rocks)
+    return replace(state, squads=tuple(kept), terrain_pieces=grounds)
 
 
 def _is_near(squad: Squad, vehicles: Sequence[Vehicle]) -> bool:
-    near = (distances.gap(vehicle.hull, base) <= ROOM for vehicle in vehicles for base in squad.models)
+    near = (distances.gap(vehicle.hull, base) <= PLACE_SEARCH_INCHES for vehicle in vehicles for base in squad.models)
     return not squad.aboard and any(near)
 
 
@@ -566,13 +579,13 @@ def without_pinning(squad: Squad) -> Squad:
     return replace(squad, pinned_until=0) if squad.pinned_until else squad
 
 
-def forget_all_but_crash(ram: Rammed) -> Rammed:
+def forget_all_but_crash(ram: RamState) -> RamState:
     """Forget all but the end of both vehicles, after a ram that stops the tank."""
-    own = ram.rammer
+    rammer = ram.rammer
     collided = ram.outcome == "collided"
-    if not ram.outcome or (collided and ramming.goes_on(ram.target, own, ram.drive.rules)):
+    if not ram.outcome or (collided and ramming.can_drive_on(ram.target, rammer, ram.drive.rules)):
         return ram
-    tank = damage.Condition(stunned=own.stunned, immobilised=own.immobilised, status=own.status)
+    tank = damage.Condition(stunned=rammer.stunned, immobilised=rammer.immobilised, status=rammer.status)
     target = damage.Condition(status=ram.target.status)
     return replace(ram, drive=replace(_without_met_units(ram.drive), tank=tank), target=target)
 
@@ -582,12 +595,12 @@ RAM_ACTION = Action(
     "Drive a tank into an enemy vehicle",
     RamOrder,
     plan_ram,
-    ramming_on,
+    ram_stages,
     measures=(WON, MOVED, LOST, STUCK),
     clauses=("V5-RAM-1", "V5-RAM-6", "V5-RAM-7"),
     lens=lambda asked: (
         (PendingTankShock, forget_all_but_both),
-        (Rammed, forget_all_but_crash),
+        (RamState, forget_all_but_crash),
         (Squad, without_pinning),
     ),
 )
