@@ -36,7 +36,7 @@ def drawn_models(
     Where `also` is given, a tap on an enemy aims at it, and sets that too.
     """
     own = [figure for figure in figures if figure.side != "shooter"]
-    drags = {figure.name: (f"models.{at}.x", f"models.{at}.y") for at, figure in enumerate(own)}
+    drags = {figure.name: (f"models.{index}.x", f"models.{index}.y") for index, figure in enumerate(own)}
     return tuple(
         picture.Figure(
             figure.base,

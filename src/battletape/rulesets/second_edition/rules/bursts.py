@@ -99,13 +99,13 @@ def allocate_burst_hits(tape: Tape, burst: BurstState) -> BurstState:
     first = HitShares(taken, sustained.plan_hits(burst.hits, worth, taken))
 
     def best_first(sharing: HitShares, left: int) -> tuple[str, ...]:
-        best = next(at for at, planned in enumerate(sharing.planned) if planned > sharing.taken[at])
+        best = next(index for index, planned in enumerate(sharing.planned) if planned > sharing.taken[index])
         return (names[best], *names[:best], *names[best + 1 :])
 
     def after(sharing: HitShares, name: str) -> HitShares:
-        at = names.index(name)
-        now = (*sharing.taken[:at], sharing.taken[at] + 1, *sharing.taken[at + 1 :])
-        as_planned = now[at] <= sharing.planned[at]
+        index = names.index(name)
+        now = (*sharing.taken[:index], sharing.taken[index] + 1, *sharing.taken[index + 1 :])
+        as_planned = now[index] <= sharing.planned[index]
         return HitShares(now, sharing.planned if as_planned else sustained.plan_hits(burst.hits, worth, now))
 
     placed = dict(

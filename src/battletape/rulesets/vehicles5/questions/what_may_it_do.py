@@ -20,12 +20,13 @@ from battletape.rulebook import (
     listed,
     plain,
     plural,
+    raise_if_refused,
     replace,
 )
 from battletape.rulesets.vehicles5.profiles.book import find_named, has_smoke, label_of, modes, traits_of
 from battletape.rulesets.vehicles5.profiles.types import Distance, Seats, Stat, VehicleProfile, WeaponProfile
 from battletape.rulesets.vehicles5.questions import _inputs
-from battletape.rulesets.vehicles5.questions._inputs import Names, happens
+from battletape.rulesets.vehicles5.questions._inputs import Names, yes_no_measure
 from battletape.rulesets.vehicles5.rules import firing, geometry, movement, transports, walkers
 from battletape.rulesets.vehicles5.rules.damage import UNDAMAGED
 from battletape.rulesets.vehicles5.rules.firing import fire_mode, mode_clause, refuse_fire
@@ -261,19 +262,26 @@ _SAME = frozenset(Situation.__struct_fields__) & frozenset(WhatMayItDo.__struct_
 def _begin_permissions(inputs: WhatMayItDo, rules: Rulings) -> PermissionState:
     _refuse_impossible_turn(inputs)
     guns = tuple(
-        WeaponUse(gun.name or gun.weapon or f"gun {at}", gun.strength, gun.ordnance, gun.mount, gun.lobs)
-        for at, gun in enumerate(inputs.guns, 1)
+        WeaponUse(gun.name or gun.weapon or f"gun {number}", gun.strength, gun.ordnance, gun.mount, gun.lobs)
+        for number, gun in enumerate(inputs.guns, 1)
     )
     every = list(dict.fromkeys(gun.weapon for gun in guns))
     kept = [find_named("weapon", name, every, clause="V5-DMG-3") for name in inputs.weapon_names] or every
     lost = {gun.weapon for gun, given in zip(guns, inputs.guns, strict=True) if given.destroyed}
     intact = tuple(name for name in kept if name not in lost)
-    condition, (speed, assault_speed) = _inputs.state_of(inputs, intact), _speeds(inputs, rules)
+    condition, (band, assault_band) = _inputs.condition_from_inputs(inputs, intact), _bands(inputs, rules)
     same = {name: getattr(inputs, name) for name in _SAME}
     now = Situation(
-        traits_of(inputs.types), condition, speed, weapons=guns, given_phase=inputs.phase, rules=rules, **same
+        traits_of(inputs.types),
+        condition,
+        band,
+        weapons=guns,
+        given_phase=inputs.phase,
+        rules=rules,
+        will_not_move=inputs.stands,
+        **same,
     )
-    _inputs.raise_if_refused(firing.refuse_fire_after_actions(now) if inputs.fired else None)
+    raise_if_refused(firing.refuse_fire_after_actions(now) if inputs.fired else None)
     together, lobbed = (
         tuple(find_named("weapon", name, guns, attrgetter("name"), "V5-DMG-3") for name in names)
         for names in (inputs.together, inputs.as_barrage)
@@ -281,7 +289,7 @@ def _begin_permissions(inputs: WhatMayItDo, rules: Rulings) -> PermissionState:
     kinds: tuple[Blocker, ...] = get_args(Blocker)
     words = [word.replace(" ", "_") for word in inputs.in_the_way]
     path = tuple(find_named("thing in the way", word, kinds, clause="V5-TERR-4") for word in words)
-    return PermissionState(now, together, lobbed, inputs.fire_at, path, inputs.ends_on_model, assault_speed)
+    return PermissionState(now, together, lobbed, inputs.fire_at, path, inputs.ends_on_model, assault_band)
 
 
 @clause("V5-WALK-4", "V5-SMOKE-1", "V5-WALK-1")
@@ -301,19 +309,17 @@ def _refuse_impossible_turn(inputs: WhatMayItDo) -> None:
             raise UnknownName("weapon that fires", name, inputs.together, source="as_barrage", clause="V5-ORD-4")
 
 
-def _speeds(inputs: WhatMayItDo, rules: Rulings) -> tuple[Band, Band]:
+def _bands(inputs: WhatMayItDo, rules: Rulings) -> tuple[Band, Band]:
     """Return a vehicle's speeds for shots and for assaults; raise Refused if it is too fast."""
     traits = traits_of(inputs.types)
-    speed = against = inputs.band
+    band = assault_band = inputs.band
     if inputs.distance is not None:
         straight = inputs.distance if inputs.displacement is None else inputs.displacement
-        speed, against = movement.bands_of_move(inputs.distance, straight, traits, inputs.on_road, rules)
-    _inputs.raise_if_refused(
-        movement.refuse_band(speed, traits) or transports.refuse_crowd(inputs.passengers, inputs.capacity)
-    )
+        band, assault_band = movement.bands_of_move(inputs.distance, straight, traits, inputs.on_road, rules)
+    raise_if_refused(movement.refuse_band(band, traits) or transports.refuse_crowd(inputs.passengers, inputs.capacity))
     if inputs.declared != "normal" and not traits.tank:
-        _inputs.raise_if_refused(movement.refuse_move(inputs.declared, traits, UNDAMAGED, rules))
-    return speed, against
+        raise_if_refused(movement.refuse_move(inputs.declared, traits, UNDAMAGED, rules))
+    return band, assault_band
 
 
 def _fill_possible(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
@@ -395,15 +401,15 @@ def _fights(possible: PermissionState) -> str:
 def _possible_headline(answer: Answer) -> str:
     now: Situation = answer.start.now
     lines = permissions_in(now)
-    far = movement.may_drive(now)
+    left = movement.inches_left(now)
     drive = find_permission(lines, "drive")
-    if far:
-        said = [f"may drive up to {inches(far)}"]
+    if left:
+        said = [f"may drive up to {inches(left)}"]
     elif now.moved:
         said = [f"has moved {SPEEDS[now.band]}"]
     else:
         said = [f"may not drive ({drive.clause})" if drive else "may not drive"]
-    said.append(f"{'as it stands it ' if far else ''}fires {_what_it_fires(now, fire_mode(now))}")
+    said.append(f"{'as it stands it ' if left else ''}fires {_what_it_fires(now, fire_mode(now))}")
     cloud = find_permission(lines, "set off smoke")
     if now.smoke_launchers and cloud is not None:
         spent = "spent" if now.smoke_used or now.smoke_this_turn else "not available"
@@ -418,23 +424,27 @@ WHAT_MAY_IT_DO = Question(
     _begin_permissions,
     Procedure("what may it do", (look_up,)),
     (
-        happens("may_move", "May drive", lambda state: movement.may_drive(state.now) > 0),
+        yes_no_measure("may_move", "May drive", lambda state: movement.inches_left(state.now) > 0),
         _may("may_turn", "May turn on the spot", "turn on the spot"),
-        Measure("inches", "Inches it may drive", lambda state: movement.may_drive(state.now), "inches"),
+        Measure("inches", "Inches it may drive", lambda state: movement.inches_left(state.now), "inches"),
         Measure("band", "Speed of its move", lambda state: state.now.band, words=SPEEDS.__getitem__),
         Measure("assault_band", "Speed when assaulted", lambda state: state.assault_band, words=SPEEDS.__getitem__),
         _may("way", "May drive through what is in the way", "drive that way", "nothing in the way"),
         Measure("fire_mode", "What it may fire", lambda state: fire_mode(state.now).mode, words=FIRES.__getitem__),
         Measure("main_weapons", "Main weapons that may fire", lambda state: firing.main_weapons(state.now), "weapons"),
-        happens("may_lob", "May fire a barrage", lambda state: firing.may_fire_barrage(state.now)),
+        yes_no_measure("may_lob", "May fire a barrage", lambda state: firing.may_fire_barrage(state.now)),
         _may("tank_shock", "May tank shock", "tank shock"),
         _may("ram", "May ram", "ram"),
         _may("smoke", "May set off smoke", "set off smoke"),
-        happens("smoke_now", "May set off smoke at once", lambda state: movement.refuse_smoke(state.now) is None),
+        yes_no_measure(
+            "smoke_now", "May set off smoke at once", lambda state: movement.refuse_smoke(state.now) is None
+        ),
         Measure(
             "passengers_shoot", "Passengers that may shoot", lambda state: transports.shooters(state.now)[0], "models"
         ),
-        happens("passengers_as_moving", "Passengers count as moving", lambda state: transports.shooters(state.now)[1]),
+        yes_no_measure(
+            "passengers_as_moving", "Passengers count as moving", lambda state: transports.shooters(state.now)[1]
+        ),
         _may("passengers_get_out", "Passengers may get out", "passengers get out"),
         _may("run", "May run", "run"),
         _may("turn_to_fire", "May turn to fire", "turn to fire"),

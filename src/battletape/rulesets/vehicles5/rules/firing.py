@@ -125,10 +125,10 @@ def refuse_fire(
     for gun in lobbed:
         refused = refused or refuse_barrage(mode, gun)
     refused = refused or refuse_targets(targets)
-    for at, gun in enumerate(guns):
+    for index, gun in enumerate(guns):
         if gun.weapon not in now.condition.weapons:
             return refused or Refused(f"the {gun.weapon} is destroyed", "V5-DMG-3", "weapon")
-        if gun.weapon in [other.weapon for other in guns[:at]]:
+        if gun.weapon in [other.weapon for other in guns[:index]]:
             return refused or Refused(f"the {gun.weapon} may fire in only one way in a phase", "V5-DEF-1", "weapon")
     return refused
 

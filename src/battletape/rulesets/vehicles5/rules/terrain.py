@@ -147,12 +147,12 @@ def is_slowed(traits: Traits | None, grounds: Sequence[Terrain]) -> bool:
 def end_of_move(crossing: Crossing, held_at: float | None) -> Stop:
     """Return the end of a move: at the edge where a test failed, or with its full way."""
     moved = crossing.allowed_inches if held_at is None else held_at
-    speed = band_of_distance(moved, crossing.traits, crossing.on_road, crossing.rules)
-    if isinstance(speed, Refused):
-        raise speed
+    band = band_of_distance(moved, crossing.traits, crossing.on_road, crossing.rules)
+    if isinstance(band, Refused):
+        raise band
     if held_at is None:
-        return Stop(moved, speed, crossing.vehicle)
-    return Stop(moved, speed, after_failed_test(crossing.vehicle, crossing.traits, speed, crossing.rules))
+        return Stop(moved, band, crossing.vehicle)
+    return Stop(moved, band, after_failed_test(crossing.vehicle, crossing.traits, band, crossing.rules))
 
 
 @clause("V5-TERR-3", "V5-SKIM-7")

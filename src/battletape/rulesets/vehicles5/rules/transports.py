@@ -154,7 +154,7 @@ def _refuse_passage(what: str, now: Situation, then_moves: Band | None) -> Refus
     refused = refuse_phase(f"units {what}", now.phase, "movement", by="V5-TRAN-4")
     if refused is None and now.band == "flat_out":
         return Refused(f"nobody may {what} once the vehicle has gone flat out", "V5-FAST-5", "flat_out")
-    return refused or movement.refuse_flat_out(replace(now, had_passage=True), then_moves)
+    return refused or movement.refuse_flat_out(replace(now, unit_got_in_or_out=True), then_moves)
 
 
 @clause("V5-TRAN-3", "V5-OPEN-1")

@@ -42,7 +42,7 @@ def printed_tables(rules: Rulings = DEFAULT) -> tuple[Table, ...]:
 
 def steps_table(rules: Rulings) -> Table:
     """Return the steps of shooting at a vehicle."""
-    rows = tuple((str(at), _STEPS[step]) for at, step in enumerate(shooting.shooting_steps(rules), 1))
+    rows = tuple((str(number), _STEPS[step]) for number, step in enumerate(shooting.shooting_steps(rules), 1))
     return Table("Shooting at a vehicle", ("step", "what is done"), rows, "V5-SHOT-10")
 
 

@@ -72,11 +72,11 @@ def _with_models_counted(state: State) -> State:
 @clause("V5-CORE-16")
 def end_phase(tape: Tape, state: State) -> State:
     """Begin the next phase, or the other player's turn after the last."""
-    at = PHASES.index(state.phase) + 1
-    if at == len(PHASES):
+    index = PHASES.index(state.phase) + 1
+    if index == len(PHASES):
         return end_turn(tape, state)
-    tape.tell("{} phase of {}", PHASES[at].capitalize(), state.active)
-    return _with_models_counted(tape.call(turn.clear_smoke, replace(state, phase=PHASES[at])))
+    tape.tell("{} phase of {}", PHASES[index].capitalize(), state.active)
+    return _with_models_counted(tape.call(turn.clear_smoke, replace(state, phase=PHASES[index])))
 
 
 @clause("V5-CORE-16", "V5-DMG-1", "V5-DMG-2", "V5-SMOKE-3")

@@ -340,8 +340,8 @@ def _firing_weapons(
         refused = troops.refuse_weapon_on_foot(weapon, moving)
         reasons: list[Refused] = []
         bearers = range(first, min(first + count, len(squad.models)))
-        for at in bearers:
-            firing_weapon = _firing_weapon_of_model(state, squad, at, weapon, target, moving)
+        for index in bearers:
+            firing_weapon = _firing_weapon_of_model(state, squad, index, weapon, target, moving)
             wrong = refused or shooting.refuse_weapon(state, firing_weapon, firer, target)
             wrong = wrong or troops.refuse_rapid_fire(weapon, firing_weapon.distance, moving, state.rules)
             if wrong is None:
@@ -354,7 +354,7 @@ def _firing_weapons(
 
 
 def _firing_weapon_of_model(
-    state: State, squad: Squad, at: int, weapon: WeaponProfile, target: BattleUnit, moving: bool
+    state: State, squad: Squad, index: int, weapon: WeaponProfile, target: BattleUnit, moving: bool
 ) -> FiringWeapon:
     if squad.aboard:
         vehicle = state.vehicle(squad.aboard)
@@ -363,7 +363,7 @@ def _firing_weapon_of_model(
         away = transports.range_from_inside(hull, thing)
         eye = sight.Eye(distances.nearest_point(thing.centre, hull), vehicle.profile.height)
     else:
-        model = squad.models[at]
+        model = squad.models[index]
         away = min(distances.gap(model, part) for part in footprints(target))
         eye = sight.Eye(model.centre, SOLDIER_HEIGHT)
     shots = max(troops.shots_on_foot(weapon, away, moving, state.rules), 1)

@@ -118,7 +118,7 @@ def _refuse_paths(state: State, squad: Squad, goals: Sequence[Point]) -> Refused
 def survey_paths(state: State, squad: Squad, goals: Sequence[Point]) -> PendingMove:
     """Return what the ground on each model's way calls for."""
     slowed, risks = False, []
-    for at, (model, goal) in enumerate(zip(squad.models, goals, strict=True)):
+    for index, (model, goal) in enumerate(zip(squad.models, goals, strict=True)):
         if apart(model.centre, goal) <= TOLERANCE:
             continue
         reach = apart(model.centre, goal) + model.radius
@@ -126,7 +126,7 @@ def survey_paths(state: State, squad: Squad, goals: Sequence[Point]) -> PendingM
         crossed = [thing.kind for thing in near if paths.base_spans_along(model, (goal,), (thing.ground,))]
         slowed = slowed or terrain.is_slowed(None, crossed)
         if any(terrain.needs_test(None, kind) for kind in crossed):
-            risks.append(at)
+            risks.append(index)
     return PendingMove(state, squad.name, tuple(goals), slowed, tuple(risks))
 
 
