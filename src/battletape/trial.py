@@ -32,7 +32,7 @@ def leave_out_failing() -> None:
 
 
 def _try_others(marks: dict[str, str]) -> tuple[str, str]:
-    """The mark of the first ruleset besides these that cannot be loaded, and why; empty if all can."""
+    """Return the mark of the first ruleset besides these that cannot be loaded, and why; empty if all can."""
     environment = {**os.environ, **registry.without(marks)}
     mark, why = "", ENDED
     with subprocess.Popen(
@@ -49,7 +49,7 @@ def _try_others(marks: dict[str, str]) -> tuple[str, str]:
 
 
 def _next_line(process: subprocess.Popen[bytes]) -> str:
-    """What the process says next; empty if it ends; raises TimeoutError if it is hung."""
+    """Return the next line of the process, empty if it ends; raise TimeoutError if it hangs."""
     assert process.stdout is not None
     began, watch = monotonic(), Watch(process.pid, LOADING_SECONDS, may_sleep=False)
     while not select([process.stdout], [], [], watch.wait(monotonic() - began))[0]:

@@ -139,7 +139,7 @@ def replay_move(
 
     `pardon` is told why a move would be refused today; the move is played all the same if it can be.
     """
-    action, at = rules.action(move.action), move.written or SourceLines(0, ())
+    action, written = rules.action(move.action), move.written or SourceLines(0, ())
     name = f"move {move.number} ({move.action})"
     tape = Recorded(move.entries) if pardon is None else Earlier(move.entries)
     refusals: list[Refused] = []
@@ -155,18 +155,18 @@ def replay_move(
         if pardon is not None and refusals:
             pardon(refusals[0])
     except TapeMismatch as error:
-        line = at.answers[min(error.number, len(at.answers)) - 1] if at.answers else at.line
+        line = written.answers[min(error.number, len(written.answers)) - 1] if written.answers else written.line
         raise BattleFault(f"{name}: {error}", source=source, line=line) from error
     except NeedAnswer as error:
         question = f"“{error.ask.kind} {error.ask.label} [{error.ask.domain}] = …”"
         message = f"{name} needs one more answer, {question}; it has {len(move.entries)}"
-        raise BattleFault(message, source=source, line=(at.line, *at.answers)[-1]) from error
+        raise BattleFault(message, source=source, line=(written.line, *written.answers)[-1]) from error
     except Refused as error:
-        raise BattleFault(f"{name} is refused: {error}", source=source, line=at.line) from error
+        raise BattleFault(f"{name} is refused: {error}", source=source, line=written.line) from error
     except BattletapeError as error:
-        raise BattleFault(f"{name}: {error}", source=source, line=at.line) from error
+        raise BattleFault(f"{name}: {error}", source=source, line=written.line) from error
     except Exception as error:
         if pardon is None:
             raise
-        raise BattleFault(f"{name} does not fit the moves before it", source=source, line=at.line) from error
+        raise BattleFault(f"{name} does not fit the moves before it", source=source, line=written.line) from error
     return outcome

@@ -166,7 +166,7 @@ def split_pips(ask: Ask, text: str, left: int) -> list[str] | None:
 
 
 def _part_typed(ask: Ask, given: str | None) -> list[str]:
-    """Some of the dice of a pool, or of several thrown together, if not all were given."""
+    """Return the dice typed of a pool, or of several thrown together, if not all were typed."""
     pips = split_pips(ask, given, ask.count) if given and ask.kind == "pool" else None
     if not pips or len(pips) % ask.count == 0 or (len(pips) > ask.count and "|" not in str(given)):
         return []
@@ -174,7 +174,7 @@ def _part_typed(ask: Ask, given: str | None) -> list[str]:
 
 
 def _checked(ask: Ask, pips: list[str], already: int) -> list[str]:
-    """The dice, if each is a face and none is too many."""
+    """Return these dice; raise an error if one is no face or too many."""
     if already + len(pips) > ask.count:
         raise ask.misfit(f"{ask.label} needs {ask.count - already} more dice, got {len(pips)}")
     assert ask.die is not None
@@ -188,7 +188,7 @@ def _checked(ask: Ask, pips: list[str], already: int) -> list[str]:
 
 
 def _take_rest(ask: Ask, luck: Rolled, part: Sequence[str], shown: Page) -> str:
-    """What the player left to the computer."""
+    """Take the rest of an answer that the player left to the computer, and print it."""
     answer = _fill_up(ask, luck, part)
     verb = "taken" if ask.kind == "choose" else "rolled"
     echo(shown.paint(f"  {verb} for you: {answer}", "soft"), sys.stderr, drawn=shown.drawn)
@@ -196,21 +196,21 @@ def _take_rest(ask: Ask, luck: Rolled, part: Sequence[str], shown: Page) -> str:
 
 
 def _fill_up(ask: Ask, luck: Rolled, part: Sequence[str]) -> str:
-    """The dice that came, and the computer's for those that did not."""
+    """Return an answer of the dice typed and the computer's for the others."""
     if not part or ask.die is None:
         return rolled(ask, luck)
     return " ".join([*part, *map(str, luck.throw(ask.die, ask.count - len(part)))])
 
 
 def _completed(ask: Ask, luck: Rolled, part: Sequence[str]) -> str:
-    """The dice that came, with the computer's up to the end of their pool."""
+    """Return the dice typed, with the computer's up to the end of their pool."""
     whole = as_throw(ask, max(1, _pools(ask, part)))
     text = _fill_up(whole, luck, part)
     return text if whole is ask else in_pools(ask, whole.parse(text))
 
 
 def _pools(ask: Ask, dice: Sequence[str]) -> int:
-    """How many pools these dice belong to, the last one perhaps not full."""
+    """Return how many pools these dice fill, the last one perhaps in part."""
     return -(-len(dice) // ask.count)
 
 
@@ -235,7 +235,7 @@ def _announce(ask: Ask, shown: Page, names: Sequence[str] = ("",)) -> None:
 
 
 def hint(ask: Ask, *, one_by_one: bool = False) -> str:
-    """What may be typed."""
+    """Return what may be typed."""
     if ask.kind == "choose":
         return "its number or name; Enter takes the first"
     if ask.kind == "direction":
