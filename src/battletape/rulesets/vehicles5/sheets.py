@@ -149,10 +149,10 @@ def _damage_table() -> sheets.Beside:
 
 
 def _condition(condition: Condition) -> sheets.Boxes:
-    now = (condition.shaken, condition.stunned, condition.immobilised)
+    checked = (condition.shaken, condition.stunned, condition.immobilised)
     ends = (condition.status == "wrecked", condition.status == "exploded")
     return sheets.Boxes(
-        "condition", tuple(sheets.Box(word, has) for word, has in zip(RESULTS, (*now, *ends), strict=True))
+        "condition", tuple(sheets.Box(word, has) for word, has in zip(RESULTS, (*checked, *ends), strict=True))
     )
 
 

@@ -104,9 +104,9 @@ def allocate_burst_hits(tape: Tape, burst: BurstState) -> BurstState:
 
     def after(sharing: HitShares, name: str) -> HitShares:
         index = names.index(name)
-        now = (*sharing.taken[:index], sharing.taken[index] + 1, *sharing.taken[index + 1 :])
-        as_planned = now[index] <= sharing.planned[index]
-        return HitShares(now, sharing.planned if as_planned else sustained.plan_hits(burst.hits, worth, now))
+        taken = (*sharing.taken[:index], sharing.taken[index] + 1, *sharing.taken[index + 1 :])
+        as_planned = taken[index] <= sharing.planned[index]
+        return HitShares(taken, sharing.planned if as_planned else sustained.plan_hits(burst.hits, worth, taken))
 
     placed = dict(
         zip(names, sustained.allocate_one_by_one(tape, burst.hits, first, best_first, after).taken, strict=True)

@@ -43,8 +43,8 @@ def _begin_tank_shock(inputs: TankShock, rules: Rulings) -> Drive:
 
 def may_shoot(drive: Drive) -> bool:
     """Return whether the tank may fire after its drive."""
-    now = Situation(drive.traits, drive.tank, band_at(drive, drive.moved), rules=drive.rules)
-    return firing.fire_mode(now).mode != "none"
+    situation = Situation(drive.traits, drive.tank, band_at(drive, drive.moved), rules=drive.rules)
+    return firing.fire_mode(situation).mode != "none"
 
 
 def _completes_move(drive: Drive) -> bool:

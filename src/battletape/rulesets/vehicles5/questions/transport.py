@@ -59,10 +59,10 @@ class Passage(State, frozen=True):
 def _begin_passage(inputs: Transport, rules: Rulings) -> Passage:
     traits, inputs = traits_of(inputs.types), inputs
     raise_if_refused(movement.refuse_band(inputs.band, traits))
-    now = movement.Situation(
+    situation = movement.Situation(
         traits, _inputs.condition_from_inputs(inputs), inputs.band, passengers=inputs.aboard, rules=rules
     )
-    return Passage(inputs, replace(now, has_moved=inputs.moved, boarded=inputs.boarded, given_phase=inputs.phase))
+    return Passage(inputs, replace(situation, has_moved=inputs.moved, boarded=inputs.boarded, given_phase=inputs.phase))
 
 
 @clause("V5-TRAN-4", "V5-TRAN-5", "V5-TRAN-6", "V5-OPEN-2")

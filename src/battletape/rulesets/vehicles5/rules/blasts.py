@@ -178,9 +178,9 @@ def hit_vehicles(tape: Tape, state: BlastState) -> BlastState:
     vehicles = []
     for vehicle in state.vehicles:
         if vehicle.hit is not None:
-            now = tape.call(resolve_shot, vehicle.now, vehicle.hit)
-            tape.tell(damage_line, vehicle.name, vehicle.now, now)
-            vehicle = replace(vehicle, now=now)
+            after = tape.call(resolve_shot, vehicle.now, vehicle.hit)
+            tape.tell(damage_line, vehicle.name, vehicle.now, after)
+            vehicle = replace(vehicle, now=after)
         vehicles.append(vehicle)
     return replace(state, vehicles=tuple(vehicles))
 

@@ -174,8 +174,8 @@ def roll_allowed_inches(tape: Tape, crossing: Crossing) -> Crossing:
 @clause("V5-TERR-2", "V5-TERR-3", "V5-SKIM-3", "V5-SKIM-7")
 def test_first_vehicle(tape: Tape, crossing: Crossing) -> Crossing:
     """Test the first vehicle, and stop it where the ground holds it."""
-    far, lands = crossing.allowed_inches, crossing.traits.skimmer  # wherever its way ends
-    held_at = roll_tests(tape, [min(edge, far) for edge in crossing.edges if lands or edge <= far])
+    end_inches, lands = crossing.allowed_inches, crossing.traits.skimmer  # wherever its way ends
+    held_at = roll_tests(tape, [min(edge, end_inches) for edge in crossing.edges if lands or edge <= end_inches])
     end = end_of_move(crossing, held_at)
     tape.tell(end_of_move_line, crossing, end, held_at is not None)
     return replace(crossing, end=end, failed=int(held_at is not None), wrecked=int(end.vehicle.is_destroyed))

@@ -78,10 +78,10 @@ def need_way(state: State, fighter: Fighter, goal: Point, *along: str) -> None:
     lost = f"{fighter.name} has no place on the table to move from; name distances when it shoots"
     need(here is not None, lost, "SE-10", "place")
     if here is not None:
-        way = apart(here, goal)
-        there = f"({goal.x:g}, {goal.y:g}) is {inches(round(way, 2))} away"
+        distance = apart(here, goal)
+        there = f"({goal.x:g}, {goal.y:g}) is {inches(round(distance, 2))} away"
         most = f"{there}; {fighter.name} moves {inches(fighter.move)} at most"
-        need(way <= fighter.move + TOLERANCE, most, "SE-117", "far")
+        need(distance <= fighter.move + TOLERANCE, most, "SE-117", "far")
     raise_if_refused(refuse_place(state, fighter, Base(goal, fighter.radius), *along))
 
 

@@ -94,10 +94,10 @@ def end_turn(tape: Tape, state: State) -> State:
 
 def recovery_line(name: str, was: damage.Condition, now: damage.Condition) -> Line | None:
     """Say that a crew is no longer shaken or stunned."""
-    over = [(word, by) for word, by in _PASSING.items() if getattr(was, word) and not getattr(now, word)]
-    if not over:
+    ended = [(word, by) for word, by in _PASSING.items() if getattr(was, word) and not getattr(now, word)]
+    if not ended:
         return None
-    return Line(f"{name} is no longer {' or '.join(word for word, _ in over)}", tuple(by for _, by in over))
+    return Line(f"{name} is no longer {' or '.join(word for word, _ in ended)}", tuple(by for _, by in ended))
 
 
 _PASSING = {"shaken": "V5-DMG-1", "stunned": "V5-DMG-2"}

@@ -100,9 +100,9 @@ def _is_road_ahead(state: State, hull: Hull, inches: float) -> bool:
 @clause("V5-TANK-2", "V5-RAM-1", "V5-FAST-5")
 def _need_charge(state: State, vehicle: Vehicle, heading: float, band: Band, ram: bool = False) -> None:
     """Refuse a tank that may not move like this, or not so fast, or has no room to turn."""
-    now = state.situation(vehicle)
-    raise_if_refused(movement.refuse_move_now("ram" if ram else "tank_shock", now))
-    raise_if_refused(refuse_flat_out(now, band))
+    situation = state.situation(vehicle)
+    raise_if_refused(movement.refuse_move_now("ram" if ram else "tank_shock", situation))
+    raise_if_refused(refuse_flat_out(situation, band))
     turn.need_room(state, vehicle, heading)
 
 
@@ -250,8 +250,8 @@ def without_model(squad: Squad, index: int) -> Squad:
     gun = _carried_by_model(squad)[index : index + 1] or [""]
     blade = _carried_by_model(squad, melee=True)[index : index + 1] or [""]
     models = squad.models[:index] + squad.models[index + 1 :]
-    left = squad.with_models(models)
-    return replace(left, weapons_of_fallen=(*squad.weapons_of_fallen, (gun[0], blade[0])))
+    remaining = squad.with_models(models)
+    return replace(remaining, weapons_of_fallen=(*squad.weapons_of_fallen, (gun[0], blade[0])))
 
 
 # --- tank shock -----------------------------------------------------------------------------------------------------
@@ -307,12 +307,12 @@ def _after_drive(work: PendingTankShock, drive: Drive) -> PendingTankShock:
 def _at_end_of_drive(work: PendingTankShock, drive: Drive) -> PendingTankShock:
     moved = resting_at(work.state, work.vehicle, work.hull, drive.moved)
     end = driven(work.hull, moved)
-    way = work.driven + moved
-    band = tank_shock.band_at(drive, way)
+    driven_inches = work.driven + moved
+    band = tank_shock.band_at(drive, driven_inches)
     hurt = work.state.with_damage(work.vehicle, drive.tank)
     declared: Declared = "ram" if drive.ram else "tank_shock"
-    after = hurt.with_move(end, band, way, way, drive.on_road, declared)
-    return work.with_units(after, driven=way, drive=drive)
+    after = hurt.with_move(end, band, driven_inches, driven_inches, drive.on_road, declared)
+    return work.with_units(after, driven=driven_inches, drive=drive)
 
 
 @clause("V5-TANK-7", "V5-TANK-5", "V5-DOG-4")
