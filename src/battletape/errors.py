@@ -248,7 +248,11 @@ class UnknownName(BadInput):
 def by_name(kind: str, name: str, things: Sequence[N], *, source: str = "", clause: str = "") -> N:
     """The thing of this name, in small or capital letters; raises UnknownName with the nearest one."""
     for thing in things:
-        if thing.name.lower() == name.strip().lower():
+        if thing.name == name:  # nearly always: battles ask for names as they are written
+            return thing
+    folded = name.strip().lower()
+    for thing in things:
+        if thing.name.lower() == folded:
             return thing
     raise UnknownName(kind, name, [thing.name for thing in things], source=source, clause=clause)
 

@@ -173,9 +173,10 @@ class State(rulebook.State, frozen=True):
 @clause("SE-10")
 def distance_of(state: State, fighter: Fighter, other: Fighter, given: float | None = None) -> float | None:
     """Return how far two models stand apart: as given, else measured on the table; None if neither is known."""
-    if given is not None or fighter.base is None or other.base is None:
+    if given is not None:
         return given
-    return distance_between(fighter.base, other.base, state.rules)
+    base, other_base = fighter.base, other.base
+    return None if base is None or other_base is None else distance_between(base, other_base, state.rules)
 
 
 @clause("SE-90", "SE-117")

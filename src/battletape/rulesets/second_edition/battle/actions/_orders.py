@@ -113,14 +113,16 @@ TRIED_INCHES = 12.0
 """What is tried where neither model has a place."""
 
 
-def own_models(state: State) -> Iterator[Fighter]:
-    """Return the models of the active side that still stand."""
-    return (fighter for fighter in state.standing() if fighter.side == state.active)
+@lru_cache(8)
+def own_models(state: State) -> tuple[Fighter, ...]:
+    """Return the models of the active side that still stand; every action proposes orders for them."""
+    return tuple(fighter for fighter in state.standing() if fighter.side == state.active)
 
 
-def enemies(state: State) -> list[Fighter]:
+@lru_cache(8)
+def enemies(state: State) -> tuple[Fighter, ...]:
     """Return the models of other sides that still stand."""
-    return [fighter for fighter in state.standing() if fighter.side != state.active]
+    return tuple(fighter for fighter in state.standing() if fighter.side != state.active)
 
 
 def propose_shots(*kinds: str) -> Callable[[State], Iterator[ShotOrder]]:
@@ -129,14 +131,15 @@ def propose_shots(*kinds: str) -> Callable[[State], Iterator[ShotOrder]]:
 
 
 def _shots(kinds: tuple[str, ...], state: State) -> Iterator[ShotOrder]:
+    targets = enemies(state)
     for fighter in own_models(state):
         for weapon in fighter.weapons:
             if kind_of(weapon.weapon) in kinds:
-                for target in enemies(state):
-                    known = distance_of(state, fighter, target) is not None
+                for target in targets:
+                    on_table = fighter.place is not None and target.place is not None
                     yield ShotOrder(
                         unit=fighter.name,
                         weapon=weapon.name,
                         target=target.name,
-                        distance=None if known else TRIED_INCHES,
+                        distance=None if on_table else TRIED_INCHES,
                     )
