@@ -125,7 +125,7 @@ def scatter(tape: Tape, attack: Attack) -> Attack:
 
 @clause("DW-QUAL-FLAME", "DW-UNTR-2")
 def dodge_flames(tape: Tape, attack: Attack) -> Attack:
-    """Test Agility of the target in place of a roll to hit; if it fails, the flames strike it."""
+    """Test Agility of the target in place of a roll to hit, easier if the attacker is untrained."""
     spec, defender = attack.spec, attack.spec.defender
     if tests.check(
         tape,
