@@ -484,14 +484,19 @@ class Reading:
 
 def portable(die: Die | None, read: Callable[[Face], Meaning]) -> Callable[[Face], Meaning]:
     """A reading that can be pickled: a table of what each face of this die means."""
-    if die is None or read is face or getattr(read, "made", None) or isinstance(getattr(read, "work", None), Row):
+    if (
+        die is None
+        or read is face
+        or getattr(read, "made", None)
+        or isinstance(getattr(read, "work", None), MeaningTable)
+    ):
         return read
     attributes = ("needs", "names", "good", "why", "passing")
     needs, names, good, why, passing = (getattr(read, name, None) for name in attributes)
-    return Reading(Row(meanings(die, read)), needs or "", names, good=good, why=why or "", passing=passing)
+    return Reading(MeaningTable(meanings(die, read)), needs or "", names, good=good, why=why or "", passing=passing)
 
 
-class Row(dict[Face, Meaning]):
+class MeaningTable(dict[Face, Meaning]):
     """What each face means, as a table that is called like a function."""
 
     __call__ = dict.__getitem__

@@ -244,9 +244,9 @@ NAMED = ("unit", "target", "weapon", "machine")
 """What most actions are about."""
 
 
-def named_by(state: Any, params: Any) -> Mapping[str, str]:
+def named_by(state: Any, order: Any) -> Mapping[str, str]:
     """Unit, target and weapon that an action names, for tables."""
-    named = {name: getattr(params, name, "") for name in NAMED}
+    named = {name: getattr(order, name, "") for name in NAMED}
     return {name: value for name, value in named.items() if value}
 
 

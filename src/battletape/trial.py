@@ -11,10 +11,10 @@ from time import monotonic
 from battletape import registry
 from battletape.processes import Stopped, Watch
 
-LOADING = 10.0
+LOADING_SECONDS = 10.0
 """How long a ruleset of another package may take to load, in seconds; longer if the machine is busy."""
 TRIAL = (sys.executable, "-m", "battletape.trial")
-ENDED, STALLED = "it ended the process that loaded it", f"it was not loaded after {LOADING:.0f} seconds"
+ENDED, STALLED = "it ended the process that loaded it", f"it was not loaded after {LOADING_SECONDS:.0f} seconds"
 STOPPED = "it stopped the process that loaded it"
 """What is said of a ruleset that cannot be loaded at all."""
 DONE = "done"
@@ -32,7 +32,7 @@ def leave_out_failing() -> None:
 
 
 def _try_others(marks: dict[str, str]) -> tuple[str, str]:
-    """The mark of the first ruleset besides these that cannot be loaded, and why; empty if all can."""
+    """Return the mark of the first ruleset besides these that cannot be loaded, and why; empty if all can."""
     environment = {**os.environ, **registry.without(marks)}
     mark, why = "", ENDED
     with subprocess.Popen(
@@ -49,9 +49,9 @@ def _try_others(marks: dict[str, str]) -> tuple[str, str]:
 
 
 def _next_line(process: subprocess.Popen[bytes]) -> str:
-    """What the process says next; empty if it ends; raises TimeoutError if it is hung."""
+    """Return the next line of the process, empty if it ends; raise TimeoutError if it hangs."""
     assert process.stdout is not None
-    began, watch = monotonic(), Watch(process.pid, LOADING, may_sleep=False)
+    began, watch = monotonic(), Watch(process.pid, LOADING_SECONDS, may_sleep=False)
     while not select([process.stdout], [], [], watch.wait(monotonic() - began))[0]:
         watch.look(monotonic() - began)
     return process.stdout.readline().decode().strip()

@@ -99,7 +99,7 @@ def test_the_table_of_a_melee_has_a_column_for_each_class(made: Ruleset):
     assert {"keen weapon", "bounding weapon", "heavy weapon", "battle weapon"} <= set(table.head)
 
 
-@pytest.mark.clause("AD-66", "AD-86")
+@pytest.mark.clause("AD-60")
 def test_a_slip_in_the_new_name_is_told(made: Ruleset):
     (note,) = made.ask("attack", **asked("attack", "bouncing")).warnings
     assert "did you mean 'bounding'?" in note

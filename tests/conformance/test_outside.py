@@ -66,6 +66,16 @@ def test_a_sound_ruleset_passes_every_check(outside: Path):
     assert "toy shoot\n    take_aim " in pinned.read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize(("chosen", "written"), [("pinned and toy", True), ("random_number", False)])
+def test_counts_are_written_for_a_chosen_ruleset_or_it_says_that_they_are_not(
+    outside: Path, chosen: str, written: bool
+):
+    pinned = outside / "counts.perft"
+    _, said = conformance(outside, "-k", chosen, "--counts", str(pinned), "--write-counts")
+    assert pinned.exists() is written
+    assert ("--write-counts wrote nothing" in said) is not written
+
+
 def test_a_broken_ruleset_fails_with_a_sentence(outside: Path):
     spoil(
         outside,

@@ -67,12 +67,12 @@ def test_jams(target: int, mode: str, p_hit: str, p_jam: str):
 
 @pytest.mark.clause("DW-JAM-1")
 def test_a_jam_misses_unless_ruled_otherwise():
-    assert stages.outcome(spec(98), 97) == ("jam", 0, 0)
-    assert stages.outcome(spec(98, rules=Rulings(jam_roll="may_hit")), 97) == ("jam", 0, 1)
-    assert stages.outcome(spec(60, "semi", 2), 94)[0] == "jam"
-    assert stages.outcome(spec(60), 94)[0] == "miss"
-    assert stages.outcome(spec(30, "suppress", 4), 94) == ("jam", 6, 0)
-    assert stages.outcome(spec(98, melee=True), 97) == ("hit", 0, 1)
+    assert stages.read_attack_roll(spec(98), 97) == ("jam", 0, 0)
+    assert stages.read_attack_roll(spec(98, rules=Rulings(jam_roll="may_hit")), 97) == ("jam", 0, 1)
+    assert stages.read_attack_roll(spec(60, "semi", 2), 94)[0] == "jam"
+    assert stages.read_attack_roll(spec(60), 94)[0] == "miss"
+    assert stages.read_attack_roll(spec(30, "suppress", 4), 94) == ("jam", 6, 0)
+    assert stages.read_attack_roll(spec(98, melee=True), 97) == ("hit", 0, 1)
 
 
 @pytest.mark.clause("DW-QUAL-RELIABLE")
@@ -182,7 +182,7 @@ def test_place_and_hit_come_from_one_roll(target: int, chances: tuple[int, ...])
 def test_rulings_of_the_place(how: Any, heads: str):
     one = spec(80, rules=Rulings(hit_location=how))
     found = Exact().run((stages.roll_to_hit, stages.check_jam, stages.set_places), unstruck(one))
-    assert found.chance(lambda state: bool(state.items) and state.items[0].spot == "head") == Fraction(heads)
+    assert found.chance(lambda state: bool(state.unresolved) and state.unresolved[0].spot == "head") == Fraction(heads)
 
 
 @pytest.mark.clause("DW-ACT-CALLED-SHOT")
@@ -238,5 +238,5 @@ def test_attack_rolls_equal_the_twin(target: int, mode: Any, rof: int, names: se
     for chance, status, _, scored, where in by_faces:
         places = tuple(twin.places(where, scored)) if scored else ()
         twin.add(wanted, (status, scored, places), chance)
-    got = found.project(lambda state: (state.status, state.hits, tuple(hit.spot for hit in state.items)))
+    got = found.project(lambda state: (state.status, state.hits, tuple(hit.spot for hit in state.unresolved)))
     assert got.fractions() == wanted

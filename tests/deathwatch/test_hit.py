@@ -11,7 +11,12 @@ import pytest
 
 from battletape import Battle
 from battletape.rulesets.deathwatch import RULESET
-from battletape.rulesets.deathwatch.rules.attack.stages import outcome, places_of_hits, reversed_digits, spot_of
+from battletape.rulesets.deathwatch.rules.attack.stages import (
+    places_of_hits,
+    read_attack_roll,
+    reversed_digits,
+    spot_of,
+)
 from battletape.rulesets.deathwatch.tables import sheet
 from battletape.tape.script import Script
 
@@ -126,7 +131,7 @@ def test_a_followed_roll_tells_degrees_and_places():
         name: Counter() for name in ("degrees", "location", "first_place", "places", "arm_hits")
     }
     for roll in range(1, 101):
-        _, degrees, hits = outcome(spec, roll)
+        _, degrees, hits = read_attack_roll(spec, roll)
         number = reversed_digits(roll)
         places = places_of_hits(spot_of(number), hits) if hits else ()
         by_faces["degrees"][degrees] += 1

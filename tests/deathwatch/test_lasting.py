@@ -254,17 +254,17 @@ def test_a_row_for_bare_places_strikes_where_the_armour_has_gone():
 @pytest.mark.clause("DW-CRIT-2")
 def test_several_attacks_say_what_they_leave_out():
     given = {**PLATED, "mode": "single", "bs": 50}
-    assert BETWEEN_ATTACKS in shoot(**given, shots=2).warnings
-    assert BETWEEN_ATTACKS not in shoot(**given).warnings
-    assert BETWEEN_ATTACKS not in shoot(**given, shots=2, minion=True).warnings
-    assert BETWEEN_ATTACKS in RULESET.ask("fight", action="swift", talents=["Swift Attack"]).warnings
+    assert BETWEEN_ATTACKS in shoot(**given, shots=2).cautions
+    assert BETWEEN_ATTACKS not in shoot(**given).cautions
+    assert BETWEEN_ATTACKS not in shoot(**given, shots=2, minion=True).cautions
+    assert BETWEEN_ATTACKS in RULESET.ask("fight", action="swift", talents=["Swift Attack"]).cautions
     assert (
         BETWEEN_ATTACKS
-        in RULESET.ask("horde_attacks", horde="Raider mob", mode="single", target="Brother Cato").warnings
+        in RULESET.ask("horde_attacks", horde="Raider mob", mode="single", target="Brother Cato").cautions
     )
     assert (
         BETWEEN_ATTACKS
-        in RULESET.ask("fire_mode", weapon="Lasgun", bs=45, target="Raider", turns=2, minion=False).warnings
+        in RULESET.ask("fire_mode", weapon="Lasgun", bs=45, target="Raider", turns=2, minion=False).cautions
     )
     assert "armour lost" in RULESET.ask("duel", rounds=1).warnings[0]
 

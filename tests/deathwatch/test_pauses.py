@@ -16,7 +16,7 @@ from battletape.rulesets.deathwatch.battle.attack import shot_action
 from battletape.rulesets.deathwatch.questions.duel import turn
 from battletape.rulesets.deathwatch.rules.actions import cost_of
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action
-from battletape.rulesets.deathwatch.rules.guns import HALF_ATTACKS, NOW, GunState, takes_a_turn
+from battletape.rulesets.deathwatch.rules.guns import HALF_ATTACKS, QUESTION_ROUND, GunState, takes_a_turn
 from battletape.tape.script import Script
 from tests.deathwatch.battles import battle, do, fighter, pass_to, refused, who
 
@@ -361,12 +361,12 @@ def test_guns_rest_in_a_duel(qualities, rounds):
 @pytest.mark.clause("DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS", "DW-JAM-2")
 def test_one_turn_of_a_duel_with_a_gun_that_rests():
     charged = RULESET.ask("duel", **GUN, **BARE, a_qualities=("Recharge",), rounds=1).start.a
-    rests = replace(charged.gun, fired_round=NOW - 1)
+    rests = replace(charged.gun, fired_round=QUESTION_ROUND - 1)
     assert turn(Script(90), charged, None).gun == rests
     assert turn(Script(), replace(charged, gun=rests), None) == charged
     jammed = turn(Script(97), charged, None).gun
     assert (jammed.jammed, jammed.fired_round) == (True, 0)  # which takes the next turn anyway
     hot = RULESET.ask("duel", **GUN, **BARE, a_qualities=("Overheats",), rounds=1)
-    assert turn(Script(91), hot.start.a, None).gun == GunState(overheated_until=NOW, status="overheat")
+    assert turn(Script(91), hot.start.a, None).gun == GunState(overheated_until=QUESTION_ROUND, status="overheat")
     assert turn(Script(90), hot.start.a, None).gun == GunState()
     assert any("DW-QUAL-OVERHEATS" in warning for warning in hot.warnings)

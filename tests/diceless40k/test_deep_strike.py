@@ -159,10 +159,10 @@ def test_an_enemy_an_edge_and_a_wall_are_met_by_so_many_tokens():
 def test_the_nearest_threat_comes_first_with_a_way_into_it():
     drop = (Base(Point(36, 24), 0.5),)
     around = deep_strike.threats(drop, BOARD, [Base(Point(42.5, 24), 0.5), Hull(Point(36, 36), 0.0, 4, 3)])
-    assert [(threat.what, threat.at) for threat in around[:2]] == [("enemy", 0), ("enemy", 1)]
-    assert around[0].near == pytest.approx(4.5)
+    assert [(threat.what, threat.index) for threat in around[:2]] == [("enemy", 0), ("enemy", 1)]
+    assert around[0].nearest == pytest.approx(4.5)
     assert around[0].bearing == pytest.approx(90)
-    assert [threat.at for threat in around if threat.what == "edge"] == [0, 2, 1, 3]
+    assert [threat.index for threat in around if threat.what == "edge"] == [0, 2, 1, 3]
 
 
 def meets(base: Base, enemies: Any, others: Any) -> bool:
@@ -210,7 +210,7 @@ def test_the_directions_lead_into_the_threat(seed: int):
     drop, enemies, others = scene(seed)
     for threat in deep_strike.threats((drop,), BOARD, enemies, others):
         for tokens in range(1, 7):
-            if threat.near > 0 and threat.is_met(tokens):
+            if threat.nearest > 0 and threat.is_met(tokens):
                 (moved,) = deep_strike.bases_after_push((drop,), threat.directions(tokens))
                 slack = Base(moved.centre, moved.radius + 1e-6)
                 assert meets(slack, enemies, others)

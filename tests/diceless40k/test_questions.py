@@ -353,7 +353,7 @@ def test_assault_or_stay_says_what_a_unit_that_falls_back_has_really_lost():
     answer = DL.ask("assault_or_stay", own="Assault Marines", enemy="Shoota Boyz", player_turns=2)
     (duel,) = answer.states.weights
     left = sum(group.hp_left for group in duel.fighters[1].groups)
-    assert duel.over == "Shoota Boyz falls back"
+    assert duel.ending == "Shoota Boyz falls back"
     assert 0 < left < 800
     assert f"the enemy loses {800 - left} HP and falls back with {left} HP, and our unit" in answer.headline
     assert value(answer, "enemy_lost") == 800  # for the balance it is out of it

@@ -1,8 +1,8 @@
 """A special rule takes one row and one function: in a ruleset made for it, a copy of ours, it then works everywhere.
 
 Honed weapons have a point more of Strength. Barbed ones take a wound more once they get through: a weapon of Damage 2
-in place of 1 does just that, as long as wounds are left. Searing ones set on fire without a roll. A greedy gun has one
-more of its Sustained Fire dice.
+in place of 1 does just that, as long as wounds are left. Searing ones set on fire without a roll. Toxic ones roll a die
+for each survivor. A greedy gun has one more of its Sustained Fire dice.
 """
 
 from __future__ import annotations
@@ -26,14 +26,15 @@ from tests.second_edition.battles import MEDIUM, at, phase
 from tests.sheets.cards import blocks, cards_of
 
 FUNCTIONS = '''
+from battletape.rulebook import D6, at_least
 from battletape.rulesets.second_edition.rules.attack import catch_fire, take_damage
 
 
 @clause("SE-18")
-def _honed(impact: Impact) -> Impact:
+def _honed(draft: HitDraft) -> HitDraft:
     """Strike with a point more of Strength, where the weapon has any."""
-    hit = impact.hit
-    return impact if hit.strength is None else replace(impact, hit=replace(hit, strength=hit.strength + 1))
+    hit = draft.hit
+    return draft if hit.strength is None else replace(draft, hit=replace(hit, strength=hit.strength + 1))
 
 
 @clause("SE-22")
@@ -50,6 +51,14 @@ def _searing(tape: Tape, victim: Victim) -> Victim:
     return replace(victim, state=replace(victim.state, on_fire=hit, just_lit=True)) if victim.unsaved else victim
 
 
+@clause("SE-85")
+def _toxic(tape: Tape, victim: Victim) -> Victim:
+    """Kill a survivor of a hit that got through on a 6."""
+    if not victim.unsaved or not tape.roll(D6, at_least(6), label="poisoned"):
+        return victim
+    return replace(victim, state=replace(victim.state, wounds=0))
+
+
 @clause("SE-100")
 def _greedy(gun: Gun) -> Gun:
     """Roll one die more."""
@@ -59,13 +68,14 @@ ROWS = """
     Keyword("honed", ("SE-18",), before={note_hit: _honed}),
     Keyword("barbed", ("SE-22",), after={take_damage: _barbed}),
     Keyword("searing", ("SE-86",), instead={catch_fire: _searing}),
+    Keyword("toxic", ("SE-85",), after={take_damage: _toxic}),
     Keyword("greedy", ("SE-100",), before={note_gun: _greedy}),
 """
 
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ruleset]:
-    """Our ruleset with the special rules honed, barbed, searing and greedy."""
+    """Our ruleset with the special rules honed, barbed, searing, toxic and greedy."""
     functions = FUNCTIONS.replace("battletape.rulesets.second_edition", "second_edition_invented")
     with invented(tmp_path_factory.mktemp("made"), "second_edition", functions, ROWS) as ruleset:
         yield ruleset
@@ -131,6 +141,17 @@ def test_a_searing_weapon_sets_on_fire_whom_it_wounds(made: Ruleset):
     assert odds.chance(1) == Fraction(1, 2) * Fraction(2, 3)  # wounded on a 4+, and not saved on a 5+
     made.roll("shoot", **TARGET, automatic=True, rules=["searing"], tape=(tape := Script(4, 4)))
     assert tape.used_up
+
+
+@pytest.mark.clause("SE-85")
+def test_the_die_of_a_new_stage_cites_the_clause_of_its_rule(made: Ruleset):
+    odds = ask(made, "shoot", {"automatic": True}, "casualties", "toxic")
+    assert [step.clauses for step in odds.steps if step.label == "poisoned"] == [("SE-85",)]
+    roll = made.roll("shoot", **TARGET, automatic=True, rules=["toxic"], tape=Script(4, 4, 6))
+    battle = fight(made, "shoot", GUNS, "toxic")
+    move = battle.push("shoot", unit="Man", weapon="Own", target="Foe", tape=Script(6, 4, 4, 6))
+    for log in (roll.log, battle.move_record(move.number).lines):
+        assert [line.clauses for line in log if line.question == "poisoned"] == [("SE-85",)]
 
 
 @pytest.mark.clause("SE-100")

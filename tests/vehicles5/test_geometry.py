@@ -129,7 +129,7 @@ def test_sight_to_hull_or_turret() -> None:
     refused = geometry.refuse_sight(eye, LAND, (wall,))
     assert refused is not None
     assert refused.clause == "V5-SHOT-1"
-    assert geometry.refuse_sight(eye, LAND, (wall,), turret=Base(Point(0.0, 0.0), 1.0), top=2.0) is None
+    assert geometry.refuse_sight(eye, LAND, (wall,), turret=Base(Point(0.0, 0.0), 1.0), turret_top=2.0) is None
 
 
 @pytest.mark.clause("V5-SHOT-2")

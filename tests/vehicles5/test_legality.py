@@ -14,7 +14,7 @@ from battletape.rulesets.vehicles5.questions.what_may_it_do import (
 )
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rules.firing import main_weapons, refuse_fire
-from battletape.rulesets.vehicles5.rules.movement import Situation, WeaponUse, may_drive
+from battletape.rulesets.vehicles5.rules.movement import Situation, WeaponUse, inches_left
 from battletape.rulesets.vehicles5.rules.traits import Traits
 from battletape.rulesets.vehicles5.rulings import PRESETS, Rulings
 from battletape.rulesets.vehicles5.tables.worked_out import (
@@ -139,8 +139,8 @@ def test_how_far_on_roads_and_in_the_air() -> None:
         ("drive at cruising speed", "up to 18 inches", "V5-MOVE-4"),
         ("drive flat out", "up to 24 inches", "V5-MOVE-6"),
     ]
-    assert may_drive(Situation(TANK, ARMED, on_road=True)) == 18
-    assert may_drive(Situation(TANK, ARMED, unit_left=True)) == 0
+    assert inches_left(Situation(TANK, ARMED, on_road=True)) == 18
+    assert inches_left(Situation(TANK, ARMED, unit_left=True)) == 0
 
 
 @pytest.mark.clause("V5-TRAN-8", "V5-TRAN-9", "V5-OPEN-1", "V5-OPEN-3")

@@ -30,7 +30,7 @@ def asked(**changed: Any) -> Refused | None:
     ("changed", "word"),
     [
         ({}, ""),
-        ({"has_moved": False, "stands": True}, ""),
+        ({"has_moved": False, "will_not_move": True}, ""),
         ({"condition": Condition(shaken=True, stunned=True, immobilised=True)}, ""),
         ({"traits": Traits(fast=True, skimmer=True)}, ""),
         ({"traits": Traits(walker=True), "given_phase": "shooting", "ran": True, "has_moved": False}, ""),

@@ -9,7 +9,7 @@ import pytest
 from battletape.errors import Refused
 from battletape.rulesets.vehicles5.profiles.book import book, doors, traits_of
 from battletape.rulesets.vehicles5.rules.damage import Condition
-from battletape.rulesets.vehicles5.rules.movement import Situation, may_drive
+from battletape.rulesets.vehicles5.rules.movement import Situation, inches_left
 from battletape.rulesets.vehicles5.rules.traits import Traits
 from battletape.rulesets.vehicles5.rules.transports import (
     BoardingUnit,
@@ -103,11 +103,11 @@ def test_the_hull_counts_only_where_it_is_open() -> None:
 
 @pytest.mark.clause("V5-TRAN-5", "V5-DMG-4")
 def test_driving_off_with_those_who_boarded() -> None:
-    assert may_drive(now())
-    assert not may_drive(now(has_moved=True))
-    assert not may_drive(now(condition=Condition(immobilised=True)))
-    assert not may_drive(now(condition=Condition(stunned=True)))
-    assert may_drive(now(condition=Condition(shaken=True)))
+    assert inches_left(now())
+    assert not inches_left(now(has_moved=True))
+    assert not inches_left(now(condition=Condition(immobilised=True)))
+    assert not inches_left(now(condition=Condition(stunned=True)))
+    assert inches_left(now(condition=Condition(shaken=True)))
 
 
 AFTER = {

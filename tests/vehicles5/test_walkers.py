@@ -88,7 +88,7 @@ def test_when_a_walker_may_use_its_smoke() -> None:
     assert late is not None
     assert late.clause == "V5-WALK-4"
     battered = Condition(stunned=True, immobilised=True)
-    assert refuse_smoke(replace(ran, ran=False, condition=battered, stands=True, rules=strict)) is None
+    assert refuse_smoke(replace(ran, ran=False, condition=battered, will_not_move=True, rules=strict)) is None
 
 
 @pytest.mark.clause("V5-WALK-1")

@@ -111,7 +111,7 @@ def test_the_answer_of_its_example_stands_beside_every_question(client, system):
 
 def test_answers_that_take_longer_follow_and_the_page_is_of_use_without_them(monkeypatch):
     monkeypatch.setattr(front_page, "_leads", {})
-    monkeypatch.setattr(home, "AT_ONCE", 0.0)
+    monkeypatch.setattr(home, "AT_ONCE_SECONDS", 0.0)
     with TestClient(create_app()) as fresh:
         html = fresh.get("/attack_dice").text
     assert html.count('<span class="v"></span>') == 3

@@ -47,7 +47,7 @@ def plant(folder: Path, name: str, code: str) -> None:
 @pytest.fixture
 def planted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of packages that this process and those that it starts can see; nothing of them is loaded yet."""
-    monkeypatch.setattr(trial, "LOADING", 1.0)
+    monkeypatch.setattr(trial, "LOADING_SECONDS", 1.0)
     monkeypatch.setattr(registry, "_failed", {})
     monkeypatch.syspath_prepend(str(tmp_path))
     above = [str(tmp_path), str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")]

@@ -43,7 +43,7 @@ class Option(NamedTuple):
 
 
 class Ready(NamedTuple):
-    """An action that may be done: its card, its plan, the order in full, and the state it was planned for."""
+    """An action that may be done, its plan, the order in full, and the state it was planned for."""
 
     action: Action
     plan: Plan
@@ -200,10 +200,10 @@ class Battle:
 
     def options_of(self, action: str) -> Iterator[Option]:
         """Yield what could be tried now of one action, allowed or not."""
-        card, state = self.rules.action(action), self.state
-        for params in self.rules.options(card, state):
-            refused = self.rules.why_not(card, state, params)
-            yield Option(card, params, refused)
+        known_action, state = self.rules.action(action), self.state
+        for order in self.rules.options(known_action, state):
+            refused = self.rules.why_not(known_action, state, order)
+            yield Option(known_action, order, refused)
             if refused is not None and refused.at_all:
                 return
 
@@ -212,9 +212,9 @@ class Battle:
         if isinstance(action, Option):  # its inputs, and what is said beside them
             given = {**asdict(action.params), **_named(given)}
             action = action.action.name
-        card, state = self.rules.action(action), self.state
-        order = parse_inputs(card.inputs, {**_named(given), **params}, card.name)
-        return Ready(card, *planned(self.rules, card, state, order), state)
+        known_action, state = self.rules.action(action), self.state
+        order = parse_inputs(known_action.inputs, {**_named(given), **params}, known_action.name)
+        return Ready(known_action, *planned(self.rules, known_action, state, order), state)
 
     def refusal(self, action: str | Option, given: Given = None, /, **params: Any) -> Refused | None:
         """Why this may not be done now, or None."""
@@ -240,8 +240,10 @@ class Battle:
 
         The answer says what the budget (ten seconds) left out.
         """
-        card, _, inputs, state = self.plan(action, given, **params)
-        return preview(self.ruleset, self.agreed, card, inputs, state, budget, floats, progress, measures)
+        ready = self.plan(action, given, **params)
+        return preview(
+            self.ruleset, self.agreed, ready.action, ready.order, ready.state, budget, floats, progress, measures
+        )
 
     # --- doing and undoing ------------------------------------------------------------------------------------------
 
@@ -258,23 +260,23 @@ class Battle:
 
         The dice come from a tape of one path or from a seed.
         """
-        card, plan, inputs, _ = self.plan(action, given, **params)
+        ready = self.plan(action, given, **params)
         reader = tape if isinstance(tape, Path) else Rolled(tape)
         earlier = len(reader.trail)
-        after, tell = play_action(self.rules, card, plan, reader)
+        after, tell = play_action(self.rules, ready.action, ready.plan, reader)
         lines = tell()
-        entries = reader.entries[earlier:]
+        entries, name = reader.entries[earlier:], ready.action.name
         for entry in entries:
             if "\n" in str(entry) or Entry.parse(str(entry)) != entry:
-                raise BattletapeError(f"{card.name}: the answer {str(entry)!r} cannot be written as one line of a file")
-        move = self.record.add(card.name, inputs, entries)
+                raise BattletapeError(f"{name}: the answer {str(entry)!r} cannot be written as one line of a file")
+        move = self.record.add(name, ready.order, entries)
         self._after[move.number], self._lines[move.number] = after, lines
         return move
 
     def rehearse(self, action: str | Option, given: Given = None, /, *, tape: Path, **params: Any) -> None:
         """Play an action without doing it, to see which dice it asks the tape for."""
-        card, plan, *_ = self.plan(action, given, **params)
-        play_action(self.rules, card, plan, tape)
+        ready = self.plan(action, given, **params)
+        play_action(self.rules, ready.action, ready.plan, tape)
 
     def pop(self) -> Move:
         """Undo: take the last move back; it stays in the journal."""

@@ -35,7 +35,7 @@ class SourceLines:
     @property
     def answers(self) -> tuple[int, ...]:
         """The line of each recorded answer."""
-        return tuple(self.line + at for at, line in enumerate(self.text) if at and not is_comment(line))
+        return tuple(self.line + number for number, line in enumerate(self.text) if number and not is_comment(line))
 
 
 MoveContent = tuple[Inputs, tuple[Entry, ...]]
@@ -131,8 +131,8 @@ class Journal:
 
     def counts(self, number: int) -> bool:
         """Whether a move stands; those that do are in the order of their numbers."""
-        at = bisect_left(self.live, number)
-        return at < len(self.live) and self.live[at] == number
+        index = bisect_left(self.live, number)
+        return index < len(self.live) and self.live[index] == number
 
     def peek(self) -> Peek:
         """What undo and redo would touch."""

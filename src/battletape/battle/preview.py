@@ -24,8 +24,8 @@ Progress = Callable[[int, int], None]
 def preview(
     ruleset: Ruleset,
     rulings: Inputs,
-    card: Action,
-    params: Inputs,
+    action: Action,
+    order: Inputs,
     state: Any,
     budget: Budget | None,
     floats: bool,
@@ -35,36 +35,36 @@ def preview(
     """Work an action out exactly, or as far as the budget goes: its usual measures, and those named here."""
     stay_small()
     began = perf_counter()
-    question = question_of(ruleset, card.name, state, params)
-    work = question.begin(params, rulings)
+    question = question_of(ruleset, action.name, state, order)
+    work = question.begin(order, rulings)
     forget = question.lens(frozenset(measure.name for measure in question.shown_measures(work, measures)))
     reader = Exact(
         ruleset.memo, budget or Budget(seconds=PREVIEW_SECONDS), floats=floats, progress=progress, forget=forget
     )
-    procedure = chosen(question.procedure, work, card.name)
+    procedure = chosen(question.procedure, work, action.name)
     stages = procedure.stages if question.measures else ()  # without measures there are no odds to ask for
-    with explain_mistakes(procedure, work, card.name) as check, frozen_states():
+    with explain_mistakes(procedure, work, action.name) as check, frozen_states():
         kernel, counts = reader.stages(stages, work)
         check(kernel.results)
     odds, took = reader.odds(kernel, counts), perf_counter() - began
-    return Answer(ruleset, question, params, rulings, odds, tuple(counts), work, took, tuple(measures))
+    return Answer(ruleset, question, order, rulings, odds, tuple(counts), work, took, tuple(measures))
 
 
-def question_of(ruleset: Ruleset, action: str, state: Any, params: Inputs) -> Question:
+def question_of(ruleset: Ruleset, name: str, state: Any, order: Inputs) -> Question:
     """An action from the live state as a question."""
     assert ruleset.battle is not None
-    card = ruleset.battle.action(action)
-    work = ruleset.battle.plan(card, state, params).begin.on(Script())
+    action = ruleset.battle.action(name)
+    work = ruleset.battle.plan(action, state, order).begin.on(Script())
     return Question(
-        name=card.name,
-        title=card.title,
-        inputs=card.inputs,
+        name=action.name,
+        title=action.title,
+        inputs=action.inputs,
         begin=lambda _, __: work,
-        procedure=card.procedure,
-        measures=card.measures,
-        headline=card.headline or plain_headline,
-        lens=card.lens,
-        again=partial(question_of, ruleset, action, state, params),
+        procedure=action.procedure,
+        measures=action.measures,
+        headline=action.headline or plain_headline,
+        lens=action.lens,
+        again=partial(question_of, ruleset, name, state, order),
     )
 
 

@@ -49,8 +49,8 @@ class Earlier(Recorded):
             as_today = replace(entry, domain=ask.domain)
             self.recording = (*self.recording[: self.used], as_today, *self.recording[self.used + 1 :])
         elif ask.kind == "choose" and (entry is None or entry.label != ask.label):
-            at = len(self.guessed)
-            taken = self.guesses[at] if at < len(self.guesses) else 0
+            index = len(self.guessed)
+            taken = self.guesses[index] if index < len(self.guesses) else 0
             self.guessed.append((taken, len(ask.options)))
             return ask.options[taken]
         if entry is not None and (entry.kind, ask.kind, entry.label) == ("pool", "pool", ask.label):
@@ -73,39 +73,39 @@ class Earlier(Recorded):
     @property
     def next_guesses(self) -> tuple[int, ...] | None:
         """The next options to try at choices that the file lacks; None if all have been tried."""
-        for at in range(len(self.guessed) - 1, -1, -1):
-            taken, options = self.guessed[at]
+        for index in range(len(self.guessed) - 1, -1, -1):
+            taken, options = self.guessed[index]
             if taken + 1 < options:
-                return (*(before for before, _ in self.guessed[:at]), taken + 1)
+                return (*(before for before, _ in self.guessed[:index]), taken + 1)
         return None
 
 
-def play_action(rules: BattleRules, card: Action, plan: Plan, tape: Path) -> Outcome:
+def play_action(rules: BattleRules, action: Action, plan: Plan, tape: Path) -> Outcome:
     """Play what was planned on a tape of one path: its beginning, its stages, its end, and what follows from it."""
-    work, opening = spoken(card, tape, plan.begin.on, tape)
-    procedure = chosen(card.procedure, work, card.name)
-    with explain_mistakes(procedure, work, card.name) as check:
+    work, opening = spoken(action, tape, plan.begin.on, tape)
+    procedure = chosen(action.procedure, work, action.name)
+    with explain_mistakes(procedure, work, action.name) as check:
         played = play(procedure.stages, tape, work)
         check((played.state,))
-    after, closing = spoken(card, tape, _finished, rules, card, plan, tape, played.state)
+    after, closing = spoken(action, tape, _finished, rules, action, plan, tape, played.state)
     return after, lambda: (*_in_words(opening), *played.log, *_in_words(closing))
 
 
-def spoken(card: Action, tape: Path, play_part: Callable[..., Any], *args: Any) -> tuple[Any, tuple[StoryEntry, ...]]:
+def spoken(action: Action, tape: Path, play_part: Callable[..., Any], *args: Any) -> tuple[Any, tuple[StoryEntry, ...]]:
     """Play a part of an action that leaves nothing to luck or decision, and return what it told as well."""
     answer_count, entry_count = len(tape.trail), len(tape.story)
     result = play_part(*args)
     if len(tape.trail) > answer_count:
         label = tape.trail[answer_count][0].label
-        raise BattletapeError(f"{card.name} asks for {label!r} outside its stages; put that rule into its procedure")
+        raise BattletapeError(f"{action.name} asks for {label!r} outside its stages; put that rule into its procedure")
     return result, tuple(tape.story[entry_count:])
 
 
-def _finished(rules: BattleRules, card: Action, plan: Plan, tape: Path, work: Any) -> Any:
+def _finished(rules: BattleRules, action: Action, plan: Plan, tape: Path, work: Any) -> Any:
     """Return the battle after the last stage, with everything that follows from it."""
     state = rules.state_of(work) if plan.after is None else plan.after.on(tape, work)
     if state is None:
-        raise BattletapeError(f"{card.name}: the rule that ends it must return the battle state; got None")
+        raise BattletapeError(f"{action.name}: the rule that ends it must return the battle state; got None")
     return tape.call(rules.settle, state)
 
 
@@ -113,12 +113,12 @@ def _in_words(story: Iterable[StoryEntry]) -> Iterator[Line]:
     return (line for entry in story for line in entry.lines())
 
 
-def _play_again(rules: BattleRules, card: Action, plan: Plan, tape: Recorded) -> Outcome:
+def _play_again(rules: BattleRules, action: Action, plan: Plan, tape: Recorded) -> Outcome:
     """Play an action from its recording, all of which must be used; the first reason why not counts."""
     first: BattletapeError | None = None
     for _ in range(MOST_GUESSES):
         try:
-            outcome = play_action(rules, card, plan, tape)
+            outcome = play_action(rules, action, plan, tape)
             tape.finish()
         except (TapeMismatch, NeedAnswer) as error:
             first = first or error
@@ -139,15 +139,15 @@ def replay_move(
 
     `pardon` is told why a move would be refused today; the move is played all the same if it can be.
     """
-    card, at = rules.action(move.action), move.written or SourceLines(0, ())
+    action, written = rules.action(move.action), move.written or SourceLines(0, ())
     name = f"move {move.number} ({move.action})"
     tape = Recorded(move.entries) if pardon is None else Earlier(move.entries)
     refusals: list[Refused] = []
     try:
         try:
             with nullcontext(refusals) if pardon is None else pardoning() as refusals:
-                plan, _ = planned(rules, card, state, move.params)
-            outcome = _play_again(rules, card, plan, tape)
+                plan, _ = planned(rules, action, state, move.params)
+            outcome = _play_again(rules, action, plan, tape)
         except Exception as error:  # what is refused may fail in any way
             if not refusals:
                 raise
@@ -155,18 +155,18 @@ def replay_move(
         if pardon is not None and refusals:
             pardon(refusals[0])
     except TapeMismatch as error:
-        line = at.answers[min(error.number, len(at.answers)) - 1] if at.answers else at.line
+        line = written.answers[min(error.number, len(written.answers)) - 1] if written.answers else written.line
         raise BattleFault(f"{name}: {error}", source=source, line=line) from error
     except NeedAnswer as error:
         question = f"“{error.ask.kind} {error.ask.label} [{error.ask.domain}] = …”"
         message = f"{name} needs one more answer, {question}; it has {len(move.entries)}"
-        raise BattleFault(message, source=source, line=(at.line, *at.answers)[-1]) from error
+        raise BattleFault(message, source=source, line=(written.line, *written.answers)[-1]) from error
     except Refused as error:
-        raise BattleFault(f"{name} is refused: {error}", source=source, line=at.line) from error
+        raise BattleFault(f"{name} is refused: {error}", source=source, line=written.line) from error
     except BattletapeError as error:
-        raise BattleFault(f"{name}: {error}", source=source, line=at.line) from error
+        raise BattleFault(f"{name}: {error}", source=source, line=written.line) from error
     except Exception as error:
         if pardon is None:
             raise
-        raise BattleFault(f"{name} does not fit the moves before it", source=source, line=at.line) from error
+        raise BattleFault(f"{name} does not fit the moves before it", source=source, line=written.line) from error
     return outcome

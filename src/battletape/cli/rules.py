@@ -71,6 +71,9 @@ def rules(ruleset: str, words: tuple[str, ...], tables: bool, code: bool, as_jso
             if at:
                 shown.gap()
             draw_clause(shown, use, code=code)
+        if not code:
+            shown.gap()
+            shown.text("--code also shows the code and tests.", "soft")
     else:
         view = rules_view(card, wanted)
         if as_json:

@@ -81,7 +81,7 @@ def play_typed(
                 asked = partial(prompt, need.ask, luck, shown, entered, decisions=decisions, tape=tape)
                 entered.append(asked() if taken is None else taken)
                 continue
-            part = _some(need.ask, given) if prompts or rest else []
+            part = _part_typed(need.ask, given) if prompts or rest else []
             if given is not None and not part:
                 entered.append(check(need.ask, given) if given.strip() else rolled(need.ask, luck))
                 thrown.note(ahead or play, need.ask, tape, given)
@@ -202,7 +202,7 @@ def in_pools(ask: Ask, dice: Sequence[Any]) -> str:
     """Dice as they are typed, with “|” between pools that were thrown together."""
     size = ask.count if ask.kind == "pool" else max(1, len(dice))
     joined = ", " if ask.die and has_long_names(ask.die) else " "
-    return " | ".join(joined.join(map(str, dice[at : at + size])) for at in range(0, len(dice), size))
+    return " | ".join(joined.join(map(str, dice[index : index + size])) for index in range(0, len(dice), size))
 
 
 def prompt_while_rolling(decisions: Decisions) -> Callable[[Path, Ask], str]:
@@ -244,7 +244,7 @@ def _ask(
         if not line:
             raise EOFError
         if not text:
-            return _rest(ask, luck, typed, shown)
+            return _take_rest(ask, luck, typed, shown)
         if text == "?" and weigh is not None:
             weigh()
             shown.show(sys.stderr)
@@ -281,8 +281,8 @@ def split_pips(ask: Ask, text: str, left: int) -> list[str] | None:
     return parts if all(part in faces or part.isdigit() for part in parts) else None
 
 
-def _some(ask: Ask, given: str | None) -> list[str]:
-    """Some of the dice of a pool, or of several thrown together, if not all were given."""
+def _part_typed(ask: Ask, given: str | None) -> list[str]:
+    """Return the dice typed of a pool, or of several thrown together, if not all were typed."""
     pips = split_pips(ask, given, ask.count) if given and ask.kind == "pool" else None
     if not pips or len(pips) % ask.count == 0 or (len(pips) > ask.count and "|" not in str(given)):
         return []
@@ -290,43 +290,43 @@ def _some(ask: Ask, given: str | None) -> list[str]:
 
 
 def _checked(ask: Ask, pips: list[str], already: int) -> list[str]:
-    """The dice, if each is a face and none is too many."""
+    """Return these dice; raise an error if one is no face or too many."""
     if already + len(pips) > ask.count:
         raise ask.misfit(f"{ask.label} needs {ask.count - already} more dice, got {len(pips)}")
     assert ask.die is not None
-    for at, pip in enumerate(pips, already + 1):
+    for number, pip in enumerate(pips, already + 1):
         try:
             ask.die.face(pip)
         except ValueError:
-            place = f"{ask.label} {at}/{ask.count}"
+            place = f"{ask.label} {number}/{ask.count}"
             raise ask.misfit(f"{place} must be {ask.die.domain}, got {pip}") from None
     return pips
 
 
-def _rest(ask: Ask, luck: Rolled, part: Sequence[str], shown: Page) -> str:
-    """What the player left to the computer."""
-    answer = ask.format(ask.options[0]) if ask.kind == "choose" else _filled(ask, luck, part)
+def _take_rest(ask: Ask, luck: Rolled, part: Sequence[str], shown: Page) -> str:
+    """Take the rest of an answer that the player left to the computer, and print it."""
+    answer = ask.format(ask.options[0]) if ask.kind == "choose" else _fill_up(ask, luck, part)
     verb = "taken" if ask.kind == "choose" else "rolled"
     echo(shown.paint(f"  {verb} for you: {answer}", "soft"), sys.stderr, drawn=shown.drawn)
     return answer
 
 
-def _filled(ask: Ask, luck: Rolled, part: Sequence[str]) -> str:
-    """The dice that came, and the computer's for those that did not."""
+def _fill_up(ask: Ask, luck: Rolled, part: Sequence[str]) -> str:
+    """Return an answer of the dice typed and the computer's for the others."""
     if not part or ask.die is None:
         return rolled(ask, luck)
     return " ".join([*part, *map(str, luck.throw(ask.die, ask.count - len(part)))])
 
 
 def _completed(ask: Ask, luck: Rolled, part: Sequence[str]) -> str:
-    """The dice that came, with the computer's up to the end of their pool."""
+    """Return the dice typed, with the computer's up to the end of their pool."""
     whole = as_throw(ask, max(1, _pools(ask, part)))
-    text = _filled(whole, luck, part)
+    text = _fill_up(whole, luck, part)
     return text if whole is ask else in_pools(ask, whole.parse(text))
 
 
 def _pools(ask: Ask, dice: Sequence[str]) -> int:
-    """How many pools these dice belong to, the last one perhaps not full."""
+    """Return how many pools these dice fill, the last one perhaps in part."""
     return -(-len(dice) // ask.count)
 
 
@@ -346,8 +346,8 @@ def _announce(ask: Ask, shown: Page, names: Sequence[str] = ("",), *, weighs: bo
     if together > 1 and any(names):
         shown.text(f"in this order: {', '.join(names)}", "soft", indent=2)
     if ask.kind == "choose":
-        for at, option in enumerate(ask.options, 1):
-            shown.line(f"  {at}  {ask.option_words(option)}")
+        for number, option in enumerate(ask.options, 1):
+            shown.line(f"  {number}  {ask.option_words(option)}")
     if ask.die is not None and ask.die.note:
         zero = "; a 0 is zero, not ten" if 0 in ask.die.faces and 10 not in ask.die.faces else ""
         shown.text(f"read the {ask.die.name} as {ask.die.note}{zero}", "soft", indent=2)
@@ -357,7 +357,7 @@ def _announce(ask: Ask, shown: Page, names: Sequence[str] = ("",), *, weighs: bo
 
 
 def hint(ask: Ask, *, one_by_one: bool = False) -> str:
-    """What may be typed."""
+    """Return what may be typed."""
     if ask.kind == "choose":
         return "its number or name; Enter takes the first"
     if ask.kind == "direction":

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
 
@@ -19,6 +19,8 @@ from battletape.errors import BattletapeError
 from battletape.inputs import fields
 
 HERE = "battletape.conformance"
+PINS = "test_branches_and_states_are_as_pinned"
+"""The test that writes the counts."""
 SUBJECTS = pytest.StashKey[tuple[Subject, ...]]()
 
 
@@ -57,6 +59,15 @@ def pytest_sessionstart(session: pytest.Session) -> None:
             _subjects(session.config)
         except BattletapeError as error:
             raise pytest.UsageError(str(error)) from error
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Say so where the counts are to be pinned, and the test that pins them was left out."""
+    if not terminalreporter.config.getoption("write_counts"):
+        return
+    reports = (report for reports in terminalreporter.stats.values() for report in reports)
+    if not any(isinstance(report, pytest.TestReport) and PINS in report.nodeid for report in reports):
+        terminalreporter.write_line(f"--write-counts wrote nothing: {PINS} was not run; leave out -k, or other files.")
 
 
 @pytest.fixture(scope="session")
@@ -103,7 +114,8 @@ def _spread(metafunc: pytest.Metafunc, subjects: tuple[Subject, ...]) -> None:
         battling = [pytest.param(subject, id=str(subject)) for subject in subjects if subject.ruleset.battle]
         metafunc.parametrize("battling", battling or [_nothing(1, "the card has no battle")])
     if "subjects" in wanted:
-        metafunc.parametrize("subjects", [subjects], ids=["all"])
+        # They are named by each of them, so that -k with one of them leaves the test in.
+        metafunc.parametrize("subjects", [subjects], ids=["+".join(map(str, subjects))])
     if "pinned" in wanted:
         pinned = [pytest.param(path, id=path.name) for path in _paths(metafunc.config, "counts")]
         metafunc.parametrize("pinned", pinned or [_nothing(1, "no pinned counts were given (--counts)")])

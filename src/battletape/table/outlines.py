@@ -30,7 +30,7 @@ def a_tank(inputs: Any) -> Shape:
     return "tank"
 
 
-def one_blow(inputs: Any, facing: Facing) -> int:
+def one_attack(inputs: Any, facing: Facing) -> int:
     """A single arrow at the side that is met."""
     return 1
 
@@ -46,7 +46,7 @@ class Arcs(Struct, frozen=True):
         [Any, Any, Any], Mapping[Facing, int] | None
     ]  # (inputs, rulings, profiles) -> by facing, or nothing
     shape: Callable[[Any], Shape] = a_tank
-    blows: Callable[[Any, Facing], int] = one_blow  # (inputs, side) -> how many guns or blows meet it, as arrows
+    attacks: Callable[[Any, Facing], int] = one_attack  # (inputs, side) -> how many guns or blows meet it, as arrows
 
 
 def nowhere(inputs: Any, rulings: Any) -> Mapping[Spot, Any]:

@@ -93,15 +93,21 @@ def can_see(eye: Eye, parts: Iterable[Face], walls: Sequence[Wall]) -> bool:
 
 
 def can_see_vehicle(
-    eye: Eye, hull: Hull, walls: Sequence[Wall], *, height: float = 1.0, turret: Base | None = None, top: float = 2.0
+    eye: Eye,
+    hull: Hull,
+    walls: Sequence[Wall],
+    *,
+    height: float = 1.0,
+    turret: Base | None = None,
+    turret_top: float = 2.0,
 ) -> bool:
-    """Whether hull or turret is in sight; the turret stands on the hull and ends at `top`."""
+    """Whether hull or turret is in sight; the turret stands on the hull and ends at `turret_top`."""
     if is_on_hull(hull, eye.at):
         return True
     sides = faces(hull, height)
     parts = [sides[flank] for flank in open_flanks(hull, eye.at)]
     if turret is not None:
-        parts.append(round_face(eye, turret, height, top))
+        parts.append(round_face(eye, turret, height, turret_top))
     return can_see(eye, parts, walls)
 
 

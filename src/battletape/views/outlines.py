@@ -31,7 +31,7 @@ class ArcView(Struct, frozen=True):
     armour: str
     key: str
     chosen: bool
-    blows: int = 1  # guns that fire at it
+    attacks: int = 1  # guns that fire at it, or blows
 
 
 class VehicleView(Struct, frozen=True, tag="vehicle"):
@@ -103,7 +103,7 @@ def _vehicle(arcs: Arcs, inputs: Inputs, armour: Mapping[Facing, int] | None) ->
             str(armour[facing]),
             format_alternative(dict.fromkeys(names, facing)),
             facing in now,
-            arcs.blows(inputs, facing),
+            arcs.attacks(inputs, facing),
         )
         for facing in FACINGS
     )
@@ -248,7 +248,7 @@ def _draw_vehicle(view: VehicleView) -> str:
 def _arrows(arc: ArcView) -> Sequence[tuple[int, int, int, int]]:
     """As many arrows as guns, and no more than there is room for: those in the middle."""
     lines = SHOTS[arc.facing]
-    count = min(max(arc.blows, 1), len(lines))
+    count = min(max(arc.attacks, 1), len(lines))
     first = (len(lines) - count) // 2
     return lines[first : first + count]
 

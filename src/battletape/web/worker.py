@@ -28,14 +28,14 @@ TIDY_AFTER_OBJECTS = 50_000
 """After this many new objects, tidy up when no job waits; after ten times as many, at once."""
 
 
-def main(kept: str = str(LIMITS.memory), most: str = str(LIMITS.memory_most)) -> None:
+def main(idle_bytes: str = str(LIMITS.memory), max_bytes: str = str(LIMITS.memory_most)) -> None:
     """Work until the input ends; with so many bytes of memory between two jobs, and so many at all."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then closes our input
     replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # nothing printed may get between the replies
     requests = os.fdopen(os.dup(0), "rb")
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # nor may another package read or close what is for us
-    limit_memory(int(most))
+    limit_memory(int(max_bytes))
     gc.set_threshold(
         20 * TIDY_AFTER_OBJECTS, 20, 1_000
     )  # not in the middle of a job: `_tidy` does it between two of them
@@ -47,7 +47,7 @@ def main(kept: str = str(LIMITS.memory), most: str = str(LIMITS.memory_most)) ->
     while (begun := begin_job(requests, replies, is_warm=is_warm)) is not None:
         before = process_time()
         end_job(replies, jobs.run(*begun), process_time() - before)
-        if not stay_within(int(kept)):
+        if not stay_within(int(idle_bytes)):
             return  # the pool starts a new one
         is_warm = is_warm or _warm_up(chores, requests)
         new = gc.get_count()[0]
@@ -125,15 +125,15 @@ def _tidy() -> None:
     gc.freeze()
 
 
-def stay_within(kept: int) -> bool:
+def stay_within(idle_bytes: int) -> bool:
     """Forget what was worked out before if it is too much; False if that does not help.
 
     Blocks count too, and sooner: Python seldom gives freed memory back, so a worker stays as large as it once was, and
     what it remembers must have a bound, however large single results are.
     """
-    if _memory() <= kept and sys.getallocatedblocks() <= LIMITS.blocks:
+    if _memory() <= idle_bytes and sys.getallocatedblocks() <= LIMITS.blocks:
         return True
-    return _forget() <= kept
+    return _forget() <= idle_bytes
 
 
 def _memory() -> int:

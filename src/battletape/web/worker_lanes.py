@@ -100,7 +100,7 @@ class Worker:
             greeting = jobs.decode_greeting(await self._hear(START_SECONDS))
             while isinstance(greeting, str):
                 mark = greeting
-                greeting = jobs.decode_greeting(await self._hear(trial.LOADING, may_sleep=False))
+                greeting = jobs.decode_greeting(await self._hear(trial.LOADING_SECONDS, may_sleep=False))
         except (EOFError, TimeoutError) as error:
             if not mark:
                 raise

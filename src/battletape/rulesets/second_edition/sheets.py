@@ -80,7 +80,12 @@ def _unit_card(unit: UnitProfile, book: ProfileBook) -> sheets.Card:
     body = (_inches(unit.move), str(unit.bs), str(unit.strength))
     stats = _numbers(model, unit.models, body, unit.mastery, f"{unit.base:g} mm")
     armed = _arsenal(unit, book)
-    blocks = (sheets.Stats(stats), *_wounds(model, unit.models), *_arms(armed, unit.strength), sheets.Ruled("notes", 1))
+    blocks = (
+        sheets.Stats(stats),
+        *_wound_boxes(model, unit.models),
+        *_arms(armed, unit.strength),
+        sheets.Ruled("notes", 1),
+    )
     return sheets.Card(unit.name, blocks, _about(unit.types, unit.armour))
 
 
@@ -106,20 +111,27 @@ def _in_play(state: State, squad: Sequence[Fighter]) -> sheets.Card:
     stats = _numbers(first.model, count, body, first.mastery, f"{2 * first.radius * sheets.INCH:.4g} mm")
     bearers: dict[str, tuple[WeaponProfile, int]] = {}
     for fighter in squad:
-        for arm in fighter.weapons:
-            bears = not fighter.is_gone and not arm.state.destroyed and arm.grenades_left != 0
-            bearers[arm.name] = (arm.weapon, bearers.get(arm.name, (arm.weapon, 0))[1] + bears)
+        for carried_weapon in fighter.weapons:
+            bears = not fighter.is_gone and not carried_weapon.state.destroyed and carried_weapon.grenades_left != 0
+            bearers[carried_weapon.name] = (
+                carried_weapon.weapon,
+                bearers.get(carried_weapon.name, (carried_weapon.weapon, 0))[1] + bears,
+            )
     rows = tuple(_row(weapon, models, first.strength) for weapon, models in bearers.values())
     blocks: list[sheets.Block] = [sheets.Stats(stats)]
     blocks += [sheets.Grid(CARRIED, rows)] if rows else []
-    blocks.append(sheets.Grid(MODELS, tuple(_model(state, fighter) for fighter in squad), write=(1, 2, 3, 4)))
+    blocks.append(sheets.Grid(MODELS, tuple(_model_row(state, fighter) for fighter in squad), write=(1, 2, 3, 4)))
     return sheets.Card(first.unit, tuple(blocks), _about(first.model.types), first.side, not standing)
 
 
-def _model(state: State, fighter: Fighter) -> tuple[str, ...]:
+def _model_row(state: State, fighter: Fighter) -> tuple[str, ...]:
     lost = fighter.state.vehicle_hits if fighter.model.is_vehicle else fighter.model.wounds - fighter.state.wounds
-    grenades = [str(arm.grenades_left) for arm in fighter.weapons if arm.grenades_left is not None]
-    jams = sum(arm.state.jams for arm in fighter.weapons if not arm.state.destroyed)
+    grenades = [
+        str(carried_weapon.grenades_left)
+        for carried_weapon in fighter.weapons
+        if carried_weapon.grenades_left is not None
+    ]
+    jams = sum(carried_weapon.state.jams for carried_weapon in fighter.weapons if not carried_weapon.state.destroyed)
     return (
         fighter.name,
         str(lost or ""),
@@ -140,7 +152,7 @@ def question_squads(inputs: Any, book: ProfileBook, rules: Rulings) -> sheets.Ca
     body = (_inches(unit.move), str(unit.bs), str(unit.strength)) if unit else ("", "", "")
     models = _count(inputs)
     lit = isinstance(inputs, BurningInputs) and inputs.lit == "burning"
-    hurts = _wounds(model, models, getattr(inputs, "lost", 0), int(lit))
+    hurts = _wound_boxes(model, models, getattr(inputs, "lost", 0), int(lit))
     armed = _arms(_arsenal(unit, book), unit.strength) if unit else ()
     blocks = (sheets.Stats(_numbers(model, models, body)), *hurts, *armed, sheets.Ruled("notes", 1))
     cards = [sheets.Card(inputs.unit, blocks, _about(model.types, inputs.armour))]
@@ -169,7 +181,7 @@ def _numbers(
     return tuple((name, value) for name, value in pairs if name in ALWAYS or value not in ("", "-"))
 
 
-def _wounds(model: Model, models: int, lost: int = 0, burning: int = 0) -> list[sheets.Block]:
+def _wound_boxes(model: Model, models: int, lost: int = 0, burning: int = 0) -> list[sheets.Block]:
     """Return boxes for wounds and fires, or for the hits on a vehicle, which armour penetration takes."""
     if model.is_vehicle:
         return [sheets.Ticks("hits", (10,), note="for armour penetration (SE-96)")]
@@ -197,7 +209,8 @@ def _arms(armed: Sequence[tuple[WeaponProfile, int]], strength: int) -> list[she
             note = "tick what is thrown" if weapon.grenade else ""
             tracks.append(sheets.Ticks(title, (boxes,) * models, note=note))
     pairs = (
-        sheets.Beside(tuple(tracks[at : at + 1]), tuple(tracks[at + 1 : at + 2])) for at in range(0, len(tracks), 2)
+        sheets.Beside(tuple(tracks[index : index + 1]), tuple(tracks[index + 1 : index + 2]))
+        for index in range(0, len(tracks), 2)
     )
     return [*blocks, *pairs]
 
@@ -236,7 +249,8 @@ def weapon_cards(weapons: Iterable[WeaponProfile], book: ProfileBook, rules: Rul
     """Return a card for each weapon: its numbers, what it needs to wound, and boxes for what may befall it."""
     cards = (
         sheets.Card(
-            weapon.name, (*_weapon(weapon, rules), *_befalls(weapon), *_ours(weapon), sheets.Ruled("carried by", 1))
+            weapon.name,
+            (*_weapon_blocks(weapon, rules), *_befalls(weapon), *_ours(weapon), sheets.Ruled("carried by", 1)),
         )
         for weapon in weapons
     )
@@ -247,37 +261,49 @@ def battle_weapons(state: State) -> sheets.Cards:
     """Print a card for each kind of weapon on each side, with all models that carry it: jams, grenades, losses."""
     bearers: dict[tuple[str, WeaponProfile], list[tuple[Fighter, CarriedWeapon]]] = {}
     for fighter in state.fighters:
-        for arm in fighter.weapons:
-            bearers.setdefault((fighter.side, arm.weapon), []).append((fighter, arm))
+        for carried_weapon in fighter.weapons:
+            bearers.setdefault((fighter.side, carried_weapon.weapon), []).append((fighter, carried_weapon))
     cards = []
     for (side, weapon), carried in bearers.items():
-        jams = weapon.sustained or any(arm.state.jams for _, arm in carried)
+        jams = weapon.sustained or any(carried_weapon.state.jams for _, carried_weapon in carried)
         track = ("left",) if weapon.grenade else ("jams",) if jams else ()
-        rows = tuple((*_bearer(fighter, arm)[: 2 + len(track)], _now(fighter, arm)) for fighter, arm in carried)
-        gone = all(fighter.is_gone or arm.state.destroyed or arm.grenades_left == 0 for fighter, arm in carried)
+        rows = tuple(
+            (*_bearer(fighter, carried_weapon)[: 2 + len(track)], _now(fighter, carried_weapon))
+            for fighter, carried_weapon in carried
+        )
+        gone = all(
+            fighter.is_gone or carried_weapon.state.destroyed or carried_weapon.grenades_left == 0
+            for fighter, carried_weapon in carried
+        )
         strengths = {fighter.strength for fighter, _ in carried}
         thrower = strengths.pop() if len(strengths) == 1 else None
         bearing = sheets.Grid(("model", "unit", *track, "now"), rows, write=(2,) if track else ())
-        blocks = (*_weapon(weapon, state.rules, thrower), bearing)
+        blocks = (*_weapon_blocks(weapon, state.rules, thrower), bearing)
         cards.append(sheets.Card(weapon.name, blocks, side=side, gone=gone))
     return sheets.Cards(WEAPONS, tuple(cards))
 
 
-def _bearer(fighter: Fighter, arm: CarriedWeapon) -> tuple[str, str, str]:
+def _bearer(fighter: Fighter, carried_weapon: CarriedWeapon) -> tuple[str, str, str]:
     """Name the models with a weapon, and its jams or the grenades left."""
     return (
         fighter.name,
         fighter.unit,
-        str(arm.state.jams or "") if arm.grenades_left is None else str(arm.grenades_left),
+        str(carried_weapon.state.jams or "")
+        if carried_weapon.grenades_left is None
+        else str(carried_weapon.grenades_left),
     )
 
 
-def _now(fighter: Fighter, arm: CarriedWeapon) -> str:
+def _now(fighter: Fighter, carried_weapon: CarriedWeapon) -> str:
     """Return what has become of a weapon."""
     if fighter.is_gone:
         return "out of the battle"
-    words = [word for word, is_so in zip(CONDITIONS, (arm.state.destroyed, arm.state.cooling), strict=True) if is_so]
-    return ", ".join([*words, *([arm.used] if arm.used else [])]) or "-"
+    words = [
+        word
+        for word, is_so in zip(CONDITIONS, (carried_weapon.state.destroyed, carried_weapon.state.cooling), strict=True)
+        if is_so
+    ]
+    return ", ".join([*words, *([carried_weapon.used] if carried_weapon.used else [])]) or "-"
 
 
 def question_weapons(inputs: Any, book: ProfileBook, rules: Rulings) -> sheets.Cards | None:
@@ -290,11 +316,11 @@ def question_weapons(inputs: Any, book: ProfileBook, rules: Rulings) -> sheets.C
     weapon = replace(profile, **{**asked, "grenade": thrown})
     befalls = _befalls(weapon, getattr(inputs, "jams", 0), getattr(inputs, "carried", EACH))
     thrower = getattr(inputs, "throw_strength", None)
-    blocks = (*_weapon(weapon, rules, thrower), *befalls, *_ours(profile), sheets.Ruled("notes", 1))
+    blocks = (*_weapon_blocks(weapon, rules, thrower), *befalls, *_ours(profile), sheets.Ruled("notes", 1))
     return sheets.Cards(WEAPONS, (sheets.Card(profile.name, blocks),))
 
 
-def _weapon(weapon: WeaponProfile, rules: Rulings, thrower: int | None = None) -> list[sheets.Block]:
+def _weapon_blocks(weapon: WeaponProfile, rules: Rulings, thrower: int | None = None) -> list[sheets.Block]:
     """Return the numbers of a weapon, its special rules in words, and the row of the wound chart for its Strength."""
     short, far = _reach(weapon, thrower)
     near, long = _to_hit(weapon)
@@ -408,7 +434,7 @@ def markers(rules: Rulings) -> sheets.Shapes:
 
 
 def book_markers(profiled: ProfileBook, rules: Rulings) -> sheets.Shapes:
-    """Return a copy with the weapons and templates of a list of one's own."""
+    """Return the shapes to print for these profiles: markers, templates and rulers."""
     profiles = profiled.entries
     radii = {weapon.blast for weapon in profiles["weapon"].values() if weapon.blast is not None}
     clouds = [weapon.blast for weapon in profiles["weapon"].values() if weapon.remains == "cloud"]

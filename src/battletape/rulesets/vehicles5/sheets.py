@@ -11,7 +11,7 @@ from battletape.rulebook import capital, plain, replace
 from battletape.rulesets.vehicles5.battle.state import State
 from battletape.rulesets.vehicles5.profiles.book import doors, fitting_mount, has_smoke, label_of, modes
 from battletape.rulesets.vehicles5.profiles.types import Fitting, UnitProfile, VehicleProfile, WeaponProfile
-from battletape.rulesets.vehicles5.questions._inputs import part_of, state_of
+from battletape.rulesets.vehicles5.questions._inputs import condition_from_inputs, part_of
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.rulesets.vehicles5.tables import printed as sheet
@@ -91,8 +91,8 @@ def question_vehicles(inputs: Any, book: ProfileBook, rules: Rulings) -> sheets.
         guns = [(fitting, modes(book, fitting.weapon)) for fitting in vehicle.mounts]
         labels = tuple(label_of(fitting) for fitting in vehicle.mounts)
         left = getattr(given, "weapon_names", ()) or labels[: getattr(given, "weapons", len(labels))]
-        now = state_of(given, left) if hasattr(given, "shaken") else Condition(weapons=labels)
-        blocks = (*_vehicle(vehicle, guns, now, rules), _damage_table(), sheets.Ruled("notes", 0))
+        condition = condition_from_inputs(given, left) if hasattr(given, "shaken") else Condition(weapons=labels)
+        blocks = (*_vehicle(vehicle, guns, condition, rules), _damage_table(), sheets.Ruled("notes", 0))
         cards.append(sheets.Card(vehicle.name, blocks, _kinds(vehicle)))
     return sheets.Cards(VEHICLES, tuple(cards), share=2) if cards else None
 
@@ -108,8 +108,8 @@ def _vehicle(
     numbers = tuple((name, str(value)) for name, value in stats if value)
     left = list(condition.weapons)
     arcs, rows = [], []
-    for at, (fitting, ways) in enumerate(guns):
-        label, letter = label_of(fitting), LETTERS[at] if at < len(LETTERS) else str(at + 1)
+    for index, (fitting, ways) in enumerate(guns):
+        label, letter = label_of(fitting), LETTERS[index] if index < len(LETTERS) else str(index + 1)
         gone = label not in left
         if not gone:
             left.remove(label)
@@ -149,10 +149,10 @@ def _damage_table() -> sheets.Beside:
 
 
 def _condition(condition: Condition) -> sheets.Boxes:
-    now = (condition.shaken, condition.stunned, condition.immobilised)
+    checked = (condition.shaken, condition.stunned, condition.immobilised)
     ends = (condition.status == "wrecked", condition.status == "exploded")
     return sheets.Boxes(
-        "condition", tuple(sheets.Box(word, has) for word, has in zip(RESULTS, (*now, *ends), strict=True))
+        "condition", tuple(sheets.Box(word, has) for word, has in zip(RESULTS, (*checked, *ends), strict=True))
     )
 
 

@@ -22,7 +22,7 @@ from battletape.web.rendering import render
 
 router = APIRouter(include_in_schema=False)
 MAX_WORDS_LETTERS = 200
-AT_ONCE = 0.2
+AT_ONCE_SECONDS = 0.2
 """So many seconds may the answers take that stand on the page of a system when it comes; the others follow."""
 
 
@@ -64,7 +64,7 @@ def home_page(*, seconds: float, reply_form: ReplyForm, turn: str = "") -> Reply
 def system_page(*, seconds: float, reply_form: ReplyForm, ruleset: str) -> Reply:
     """A system with all its questions; for htmx the questions alone, with the answers that took longer."""
     card = find_ruleset(ruleset)
-    groups = group_views(card, seconds if reply_form == "part" else min(seconds, AT_ONCE))
+    groups = group_views(card, seconds if reply_form == "part" else min(seconds, AT_ONCE_SECONDS))
     whole = all(lead for group in groups for _, _, lead in group.questions)
     shown = {"card": card, "tile": tile_view(card), "groups": groups, "whole": whole, "address": write_address}
     if reply_form == "part":

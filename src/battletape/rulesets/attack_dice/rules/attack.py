@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from battletape.cards import Measure, Odds
-from battletape.rulebook import Line, Procedure, State, Tape, capital, clause, fold, odds_of, plural, replace
+from battletape.rulebook import Line, Procedure, State, Tape, capital, cites, clause, fold, odds_of, plural, replace
 from battletape.rulesets.attack_dice.rules import damage, melee
 from battletape.rulesets.attack_dice.rules.modifiers import attack_die, attack_reading, shift_entry, total_modifier
 from battletape.rulesets.attack_dice.rules.requirement import Requirement, capped_stats, find_requirement, top_face
@@ -257,6 +257,7 @@ ATTACK = Procedure(
         next_weapon,
     ),
 )
+cites("AD-66", "AD-86", where=f"{__name__}.ATTACK")
 ATTACK_ONE_SAVE = Procedure("attack", (*ATTACK.stages[:6], choose_save, *ATTACK.stages[6:]))
 LOOK_UP = Procedure("chart", ATTACK.stages[:6])
 LOOK_UP_BARE = Procedure("chart", (*ATTACK.stages[:3], *ATTACK.stages[4:6]))

@@ -39,7 +39,7 @@ def keywords_of(weapon_class: str) -> tuple[Keyword, ...]:
     return tuple(keyword for keyword in KEYWORDS if keyword.name == weapon_class.strip().lower())
 
 
-@clause("AD-66", "AD-86")
+@clause("AD-60")
 def misspelling_warning(weapon_class: str) -> str | None:
     """Warn of a class without a special rule that is spelt much like one that has."""
     if not weapon_class or keywords_of(weapon_class):

@@ -75,6 +75,7 @@ def toughness_of(profile: Character | Horde) -> int:
     )
 
 
+@clause("DW-RWEP-23", "DW-RWEP-24", "DW-RWEP-25")
 def ammunition_of(weapon: WeaponProfile, book: ProfileBook) -> tuple[WeaponProfile, ...]:
     """Return what a launcher may fire."""
     return tuple(book.find("weapon", name) for name in weapon.ammunition)

@@ -99,7 +99,7 @@ LINES = Lines(turn, lambda fire: fire.victim.health <= traits.DEAD, lambda fire:
 @lru_cache(256)
 def is_idle(spec: records.Spec) -> bool:
     """Return whether an attack can neither hit nor jam, so that it need not be rolled."""
-    return not spec.flame and all(stages.outcome(spec, roll)[0] == "miss" for roll in D100.faces)
+    return not spec.flame and all(stages.read_attack_roll(spec, roll)[0] == "miss" for roll in D100.faces)
 
 
 SIDES: tuple[Side, Side] = ("a", "b")

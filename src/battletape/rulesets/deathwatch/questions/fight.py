@@ -53,7 +53,7 @@ def attacks(inputs: _inputs.Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str,
         raise BadInput(why, field="reaction", clause="DW-ACT-FEINT")
     if action == "two_weapons":
         return both_weapons(inputs, rules)
-    number = melee.NUMBERS.get(action, 1)
+    number = melee.ATTACKS_BY_ACTION.get(action, 1)
     raise_if_refused(melee.refuse_attacks(number, inputs.talents))
     return (("", attack_of(inputs, rules)),) * number
 

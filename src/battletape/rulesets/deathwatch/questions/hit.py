@@ -108,7 +108,7 @@ def declare(tape: Tape, now: HitState) -> HitState:
     """Say where the hit lands, what is taken off it, and which tests it asks for."""
     hit = now.hit
     tape.tell("It hits the {}: {} is taken from its damage", plain(hit.spot), hit.reduction)
-    tape.tell(quality_effects.test_lines, now.spec.attack_effects, hit, now.degrees)
+    tape.tell(quality_effects.resistance_lines, now.spec.attack_effects, hit, now.degrees)
     return now
 
 
@@ -128,7 +128,7 @@ def resolve_poison_and_shock(tape: Tape, now: HitState) -> HitState:
     if not now.damage_left:
         return now
     harms, afflicts = (tuple(act.effect for act in now.hit.hit_effects if act.afflicts is so) for so in (False, True))
-    tape.tell(quality_effects.test_lines, (*harms, *afflicts), now.hit, now.damage_left)
+    tape.tell(quality_effects.resistance_lines, (*harms, *afflicts), now.hit, now.damage_left)
     after = replace(now, victim=wounds.take_damage_and_effects(tape, now.victim, now.hit, now.damage_left))
     if after.poison:
         what = " and ".join(

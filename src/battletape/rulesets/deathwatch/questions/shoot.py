@@ -148,7 +148,7 @@ CLOUDS = {
 def warnings_of(spec: records.Spec) -> list[str | Caution]:
     """Warn of an attack that cannot hit or hurt, or does more than is worked out here."""
     warnings: list[str | Caution] = [words for name, words in CLOUDS.items() if name in spec.extra_effects]
-    if not spec.flame and not any(stages.outcome(spec, roll)[2] for roll in range(1, 101)):
+    if not spec.flame and not any(stages.read_attack_roll(spec, roll)[2] for roll in range(1, 101)):
         warnings.append(f"This attack cannot hit: its target is {spec.target}.")
     return [*warnings, *warnings_of_harm(spec, "target")]
 

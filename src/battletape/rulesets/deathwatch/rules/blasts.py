@@ -74,15 +74,17 @@ def in_reach_of(blast: int) -> Reading:
 
 
 @clause("DW-QUAL-BLAST")
-def names_within(blast: int, at: GroundPoint, places: Places) -> tuple[str, ...]:
+def names_within(blast: int, centre: GroundPoint, places: Places) -> tuple[str, ...]:
     """Return the names of the units within a blast that lands there."""
-    return tuple(name for name, place in places if in_reach_of(blast)(round(dist(place, at), 6)))
+    return tuple(name for name, place in places if in_reach_of(blast)(round(dist(place, centre), 6)))
 
 
 @clause("DW-SCAT-1", "DW-SCAT-2")
-def units_hit_by_scatter(tape: Tape, at: GroundPoint, bearing: float, spec: Spec, places: Places) -> tuple[str, ...]:
+def units_hit_by_scatter(
+    tape: Tape, aimed_at: GroundPoint, bearing: float, spec: Spec, places: Places
+) -> tuple[str, ...]:
     """Roll where a missed blast lands, and return the names of the units within it."""
-    return names_within(spec.blast, landing(*at, bearing, tape.call(roll_drift, spec.scatter, spec.name)), places)
+    return names_within(spec.blast, landing(*aimed_at, bearing, tape.call(roll_drift, spec.scatter, spec.name)), places)
 
 
 @clause("DW-SCAT-2")
@@ -123,12 +125,12 @@ def scatter(tape: Tape, attack: Attack) -> Attack:
 
 @clause("DW-QUAL-FLAME", "DW-UNTR-2")
 def dodge_flames(tape: Tape, attack: Attack) -> Attack:
-    """Test Agility of the target in place of a roll to hit; if it fails, the flames strike it."""
-    spec, guard = attack.spec, attack.spec.defender
+    """Test Agility of the target in place of a roll to hit, easier if the attacker is untrained."""
+    spec, defender = attack.spec, attack.spec.defender
     if tests.check(
         tape,
-        guard.agility + spec.flame_bonus,
-        labelled(guard.name, "agility (flames)"),
+        defender.agility + spec.flame_bonus,
+        labelled(defender.name, "agility (flames)"),
         spec.test_rulings,
         by="defender",
     ):

@@ -30,7 +30,7 @@ P = TypeVar("P", bound="Gun")
 
 
 class Gun(State, frozen=True, kw_only=True):
-    """The state of a gun that firing changes; its clocks are rounds of a battle, or turns of a question (`NOW`)."""
+    """The state of a gun that firing changes; its clocks are rounds; in questions each is `QUESTION_ROUND`."""
 
     clip: int = 0
     jammed: bool = False
@@ -215,13 +215,13 @@ def refuse_reload(clip: int, size: int, name: str = "the weapon") -> Iterator[Re
 
 
 @clause("DW-ACT-RELOAD")
-def reload(gun: P, wanted: int, size: int) -> P:
+def reload(gun: P, actions: int, size: int) -> P:
     """Return a gun after one more Full Action of a reload; after the last its clip is full."""
     done = gun.reload_done + 1
-    return replace(gun, reload_done=done) if done < wanted else replace(gun, reload_done=0, clip=size)
+    return replace(gun, reload_done=done) if done < actions else replace(gun, reload_done=0, clip=size)
 
 
-NOW = RECHARGED_AFTER
+QUESTION_ROUND = RECHARGED_AFTER
 """The round that every turn of a question is: clocks are set back as turns go by, so that equal guns stay equal."""
 
 
@@ -279,7 +279,7 @@ def turn_without_attack(tape: Tape, fire_plan: FirePlan, gun: GunState) -> GunSt
     if not gun.aimed:
         tape.tell("Takes aim", clause="DW-ACT-AIM")
         return _next_turn(fire_plan, replace(gun, aimed=True))
-    if not waiting_reason(gun, NOW, fire_plan.recharges):
+    if not waiting_reason(gun, QUESTION_ROUND, fire_plan.recharges):
         return None
     tape.tell("The weapon rests", clause="DW-QUAL-RECHARGE" if fire_plan.recharges else "DW-QUAL-OVERHEATS")
     return _next_turn(fire_plan, gun)
@@ -288,7 +288,9 @@ def turn_without_attack(tape: Tape, fire_plan: FirePlan, gun: GunState) -> GunSt
 def after_firing(fire_plan: FirePlan, gun: GunState, rounds: int, status: str) -> GunState:
     """Return a gun in the turn after such an attack."""
     ever = status if status in ("jam", "overheat") else gun.status
-    return _next_turn(fire_plan, replace(discharge(gun, rounds, status, NOW), aimed=not fire_plan.aims, status=ever))
+    return _next_turn(
+        fire_plan, replace(discharge(gun, rounds, status, QUESTION_ROUND), aimed=not fire_plan.aims, status=ever)
+    )
 
 
 def _next_turn(fire_plan: FirePlan, gun: GunState) -> GunState:
@@ -300,7 +302,9 @@ def _next_turn(fire_plan: FirePlan, gun: GunState) -> GunState:
         gun,
         turns_left=left,
         clip=UNLIMITED if lasts else gun.clip,
-        overheated_until=hot if waits and hot >= NOW and not fire_plan.recharges else 0,  # which takes as long
+        overheated_until=hot
+        if waits and hot >= QUESTION_ROUND and not fire_plan.recharges
+        else 0,  # which takes as long
         fired_round=shot if waits and shot > 0 and fire_plan.recharges else 0,
     )
 
@@ -377,10 +381,10 @@ def shoot(tape: Tape, fire: G) -> Continuation[G]:
 def _take_hits(fire: G, attack: records.Attack) -> Continuation[G]:
     return Continuation(
         take_hit_part,
-        hit_parts(attack.items),
+        hit_parts(attack.unresolved),
         with_victim,
         fire.after_attack(attack),
-        health_line if attack.items else None,
+        health_line if attack.unresolved else None,
     )
 
 

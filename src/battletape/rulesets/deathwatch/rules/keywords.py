@@ -92,7 +92,7 @@ def _felling(draft: AttackDraft, levels: int) -> AttackDraft:
     return replace(draft, felling=levels)
 
 
-@clause("DW-QUAL-FLAME")
+@clause("DW-QUAL-FLAME", "DW-UNTR-2")
 def _flame(draft: AttackDraft) -> AttackDraft:
     effects, inflicts = (quality_effects.catch_fire, *draft.attack_effects), (*draft.inflicts, "on_fire")
     return replace(draft, flame=True, attack_effects=effects, inflicts=inflicts, net_limit=max(draft.net_limit, 1))

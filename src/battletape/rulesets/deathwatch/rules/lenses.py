@@ -79,7 +79,7 @@ def _lens(asked: frozenset[str]) -> Forget:
             if same and attack is exchange.attack and (hits, landed) == (exchange.hits, exchange.landed):
                 return exchange
         else:
-            is_done = taken is not None and not (taken.items or taken.stray_hits)
+            is_done = taken is not None and not (taken.unresolved or taken.stray_hits)
             done = taken.spec.defender.name if taken is not None and is_done else None
             attacks = exchange.declared, exchange.pending_hits, exchange.later_attacks
             combatants = forget_combatants(exchange.combatants, *attacks, exchange.main_target, done)
@@ -190,12 +190,12 @@ def _without_sides(attack: Attack) -> Attack:
     """Return an attack without left and right if they are alike; without places if any critical row kills."""
     if not _is_symmetrical(attack.spec):
         return attack
-    items = tuple(_hit_without_side(hit) if isinstance(hit, damage.Hit) else hit for hit in attack.items)
+    unresolved = tuple(_hit_without_side(hit) if isinstance(hit, damage.Hit) else hit for hit in attack.unresolved)
     first = traits.place_of(attack.first_spot) if attack.first_spot else ""
     return (
         attack
-        if items == attack.items and first == attack.first_spot
-        else replace(attack, items=items, first_spot=first)
+        if unresolved == attack.unresolved and first == attack.first_spot
+        else replace(attack, unresolved=unresolved, first_spot=first)
     )
 
 
@@ -222,7 +222,7 @@ def _without_names(pinned: suppression.PinnedUnits) -> suppression.PinnedUnits:
 
 def _without_unasked_hits(attack: Attack, exchange: Exchange) -> Attack:
     """Return an attack without its hits on units that no measure and no later attack asks about."""
-    if not (attack.items or attack.stray_hits):
+    if not (attack.unresolved or attack.stray_hits):
         return attack
     name = attack.spec.defender.name
     pins = dict(exchange.declared.pin_tests) if exchange.declared is not None else {}
@@ -232,7 +232,7 @@ def _without_unasked_hits(attack: Attack, exchange: Exchange) -> Attack:
         or name in _units_in_danger(exchange.later_attacks, exchange.main_target)
     ):
         return _without_last_places(attack, exchange)
-    return replace(attack, items=(), stray_hits=0)
+    return replace(attack, unresolved=(), stray_hits=0)
 
 
 @lru_cache(64)

@@ -27,7 +27,7 @@ WIELDER_BALLISTIC = Talent("Two Weapon Wielder (Ballistic)", "DW-TWOW-2")
 UNARMED_WARRIOR = Talent("Unarmed Warrior", "DW-UNARM-2")
 UNARMED_MASTER = Talent("Unarmed Master", "DW-UNARM-2")
 ATTACKS: Mapping[Talent, int] = {LIGHTNING: 3, SWIFT: 2}
-NUMBERS: Mapping[str, int] = {"swift": ATTACKS[SWIFT], "lightning": ATTACKS[LIGHTNING]}
+ATTACKS_BY_ACTION: Mapping[str, int] = {"swift": ATTACKS[SWIFT], "lightning": ATTACKS[LIGHTNING]}
 """Attacks of an action that makes several with one weapon."""
 BY_SKILL = ("feint", "manoeuvre")
 """Trials of skill against skill; all others are of strength against strength."""

@@ -207,7 +207,7 @@ DAMAGE_WORDS: Mapping[Effect, str] = {apply_poison: "poison"}
 """Words for effects with damage of their own, if the name is not the word."""
 
 
-def test_lines(effects: Iterable[Effect], hit: Hit, number: int) -> Iterator[Line]:
+def resistance_lines(effects: Iterable[Effect], hit: Hit, number: int) -> Iterator[Line]:
     """Say the Toughness tests against what qualities do after so many degrees or points of damage."""
     for words, quality in (TESTED[effect] for effect in effects if effect in TESTED):
         needs = resist_target(hit.body, quality, hit.ap if quality == "shocking" else number)

@@ -109,7 +109,7 @@ def roll_unit_hit(tape: Tape, names: Sequence[str]) -> int:
         return 0
     if not any(names[1:]):
         return int(not tape.roll(d(number), THE_FIRST, label="who is hit"))
-    text = ", ".join(f"{at} {name}" for at, name in enumerate(names, 1))
+    text = ", ".join(f"{number} {name}" for number, name in enumerate(names, 1))
     return names.index(tape.roll(d(number), Reading(lambda face: names[face - 1], text), label="who is hit"))
 
 

@@ -1,4 +1,7 @@
-"""Talents and tags as names on a profile: those that rules ask for, and slips of the pen."""
+"""Talents and tags as names on a profile: those that rules ask for, and slips of the pen.
+
+Weapon training, and what happens without it, is in `attack/modifiers.py`.
+"""
 
 from __future__ import annotations
 

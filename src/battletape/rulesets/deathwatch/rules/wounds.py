@@ -137,13 +137,15 @@ class PendingHitEffect(State, frozen=True):
 
 
 @lru_cache(4096)
-def hit_parts(items: tuple[Hit | Aftermath, ...]) -> tuple[Hit | PendingHitEffect | Aftermath, ...]:
+def hit_parts(unresolved: tuple[Hit | Aftermath, ...]) -> tuple[Hit | PendingHitEffect | Aftermath, ...]:
     """Return the hits of an attack, each with its effects after it, so that equal states merge in between."""
-    return tuple(part for item in items for part in (item, *_acts_of(item)))
+    return tuple(part for item in unresolved for part in (item, *_acts_of(item)))
 
 
 def _acts_of(item: Hit | Aftermath) -> tuple[PendingHitEffect, ...]:
-    return tuple(PendingHitEffect(item, at) for at in range(len(item.hit_effects))) if isinstance(item, Hit) else ()
+    return (
+        tuple(PendingHitEffect(item, index) for index in range(len(item.hit_effects))) if isinstance(item, Hit) else ()
+    )
 
 
 @clause("DW-DMG-1", "DW-DMG-2")
@@ -168,30 +170,31 @@ def take_hit_part(tape: Tape, victim: Victim, item: Hit | PendingHitEffect | Aft
     if isinstance(item, Aftermath):
         return apply_attack_effects(tape, victim, item)
     if isinstance(item, PendingHitEffect):
-        hit, at = item.hit, item.number
+        hit, effect_index = item.hit, item.number
         if victim.due_effect:
-            victim = hit.hit_effects[at].effect(tape, replace(victim, due_effect=0), hit, victim.due_effect)
-        victim, at = roll_hit_effect(tape, victim, hit, at + 1, victim.last_damage), at + 1
+            victim = hit.hit_effects[effect_index].effect(tape, replace(victim, due_effect=0), hit, victim.due_effect)
+        effect_index += 1
+        victim = roll_hit_effect(tape, victim, hit, effect_index, victim.last_damage)
     else:
-        hit, at = item, 0
+        hit, effect_index = item, 0
         victim, damage = damage_through(tape, victim, hit)
         victim = take_damage(tape, victim, hit, damage)
-        victim = roll_hit_effect(tape, victim, hit, at, damage) if hit.hit_effects else victim
-    if hit.spots_kept is None or victim.is_dead or at < len(hit.hit_effects):
+        victim = roll_hit_effect(tape, victim, hit, effect_index, damage) if hit.hit_effects else victim
+    if hit.spots_kept is None or victim.is_dead or effect_index < len(hit.hit_effects):
         return victim
     return replace(victim, by_spot=tuple(map(mul, victim.by_spot, hit.spots_kept)))  # of places struck again
 
 
-def roll_hit_effect(tape: Tape, victim: Victim, hit: Hit, at: int, damage: int) -> Victim:
+def roll_hit_effect(tape: Tape, victim: Victim, hit: Hit, effect_index: int, damage: int) -> Victim:
     """Roll what a quality is about to do to a victim that was hurt and lives."""
     effects = (
         hit.hit_effects if victim.conditions is not None else tuple(act for act in hit.hit_effects if not act.afflicts)
     )
-    if not damage or victim.is_dead or at >= len(effects):
+    if not damage or victim.is_dead or effect_index >= len(effects):
         return replace(victim, last_damage=0) if victim.last_damage else victim
-    roll = effects[at].roll
+    roll = effects[effect_index].roll
     due = damage if roll is None else roll(tape, hit, damage)
-    return replace(victim, due_effect=due, last_damage=damage if at + 1 < len(effects) else 0)
+    return replace(victim, due_effect=due, last_damage=damage if effect_index + 1 < len(effects) else 0)
 
 
 @clause("DW-DMG-3", "DW-COVER-1")

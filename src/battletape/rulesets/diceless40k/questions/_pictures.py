@@ -29,7 +29,7 @@ SHOT_AT = (
     Arcs(
         ("facing",),
         _armour_of("vehicle", "facing", "av"),
-        blows=lambda inputs, facing: sum(gun.weapons for gun in inputs.guns),
+        attacks=lambda inputs, facing: sum(gun.weapons for gun in inputs.guns),
     ),
 )
 RAMMED = (Arcs(("struck",), _armour_of("target", "struck", "target_av")),)

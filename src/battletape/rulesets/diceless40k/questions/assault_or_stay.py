@@ -97,7 +97,7 @@ class Duel(State, frozen=True):
     distance: float = REACH
     turn: int = 0  # even turns are ours
     locked: bool = False
-    over: str = ""
+    ending: str = ""  # which unit is destroyed, run down or falls back
     course: tuple[str, ...] = ()  # what was done in each turn
     hp_after_turns: tuple[tuple[int, int], ...] = ()  # HP of both after each turn
 
@@ -118,50 +118,52 @@ def begin(inputs: AssaultOrStay, rules: Rulings) -> Duel:
         fighters = replace(fighters[0], name=f"own {fighters[0].name}"), fighters[1]
     own, enemy = with_preferred(fighters, sides)
     both = own, enemy
-    began = _hp(both[0]), _hp(both[1])
-    return Duel(both, sides, rules, inputs.enemy_may, began, inputs.player_turns, inputs.distance)
+    hp_before = _hp(both[0]), _hp(both[1])
+    return Duel(both, sides, rules, inputs.enemy_may, hp_before, inputs.player_turns, inputs.distance)
 
 
 @clause("DL-PREP.12")
 def play_turn(tape: Tape, duel: Duel) -> Duel:
     """Play one player turn: fight on if locked, else charge or shoot as its player chooses."""
-    at = duel.turn % 2
-    if duel.over:
+    side_index = duel.turn % 2
+    if duel.ending:
         return replace(duel, turn=duel.turn + 1)
     if duel.locked:
         return _end_turn(tape, _fight(tape, duel, None), "fights on")
-    choice = _choose(tape, duel, at)
+    choice = _choose(tape, duel, side_index)
     if choice == CHARGE:
-        duel = _fire(tape, duel, at, charging=True)
-        return _end_turn(tape, duel if duel.over else _fight(tape, duel, at), CHARGE)
-    return _end_turn(tape, _fire(tape, duel, at), choice)
+        duel = _fire(tape, duel, side_index, charging=True)
+        return _end_turn(tape, duel if duel.ending else _fight(tape, duel, side_index), CHARGE)
+    return _end_turn(tape, _fire(tape, duel, side_index), choice)
 
 
 def _end_turn(tape: Tape, duel: Duel, choice: str) -> Duel:
     own, enemy = duel.fighters
-    tape.tell(turn_text, duel, choice, clause="DL-38.1" if choice != SHOOT else "DL-19.2")
+    tape.tell(turn_line, duel, choice, clause="DL-38.1" if choice != SHOOT else "DL-19.2")
     hp_after_turns = (*duel.hp_after_turns, (_hp(own), _hp(enemy)))
     return replace(duel, turn=duel.turn + 1, course=(*duel.course, choice), hp_after_turns=hp_after_turns)
 
 
-def _choose(tape: Tape, duel: Duel, at: int) -> str:
-    forced = {"assault": (CHARGE,), "shoot": (SHOOT,)}.get(duel.enemy_may) if at else None
-    options = forced or (SHOOT if aims_at(duel, at) else STAY, CHARGE)
-    return str(tape.choose(options, by=SIDES[at], label=f"player turn {duel.turn + 1}"))
+def _choose(tape: Tape, duel: Duel, side_index: int) -> str:
+    forced = {"assault": (CHARGE,), "shoot": (SHOOT,)}.get(duel.enemy_may) if side_index else None
+    options = forced or (SHOOT if aims_at(duel, side_index) else STAY, CHARGE)
+    return str(tape.choose(options, by=SIDES[side_index], label=f"player turn {duel.turn + 1}"))
 
 
-def _target(duel: Duel, at: int) -> Target:
+def _target(duel: Duel, side_index: int) -> Target:
     """Return a unit as the target of the other one."""
-    return Target(duel.fighters[at].groups, duel.rules, cover=duel.inputs[at].cover, by="nobody", picks_save=False)
+    return Target(
+        duel.fighters[side_index].groups, duel.rules, cover=duel.inputs[side_index].cover, by="nobody", picks_save=False
+    )
 
 
 @clause("DL-19.2", "DL-30.8", "DL-0.1")
-def aims_at(duel: Duel, at: int, charging: bool = False) -> tuple[Aim, ...]:
+def aims_at(duel: Duel, side_index: int, charging: bool = False) -> tuple[Aim, ...]:
     """Return all that a unit fires at the other: of each group that is left the first weapon that may fire.
 
     Before a charge only pistols and assault weapons may, as in the base game.
     """
-    side, shooter, target = duel.inputs[at], duel.fighters[at], _target(duel, 1 - at)
+    side, shooter, target = duel.inputs[side_index], duel.fighters[side_index], _target(duel, 1 - side_index)
     guns = [_gun_left(gun, shooter) for gun in side.guns]
     guns = [gun for gun in guns if gun.models and (gun.type in BEFORE_A_CHARGE or not charging)]
     if side.guns:
@@ -176,8 +178,8 @@ def aims_at(duel: Duel, at: int, charging: bool = False) -> tuple[Aim, ...]:
         rules=_inputs.known_rules(side.gun_rules, WEAPON_RULES),
     )
     models = min(side.firers or shooter.models, shooter.models)
-    held = charging and side.gun_type not in BEFORE_A_CHARGE
-    if held or not models * side.shots or refuse_range(side.gun_range, duel.distance) is not None:
+    barred = charging and side.gun_type not in BEFORE_A_CHARGE
+    if barred or not models * side.shots or refuse_range(side.gun_range, duel.distance) is not None:
         return ()
     return (aim_of(weapon, side.bs, target, models, side.shots, duel.distance),)
 
@@ -192,42 +194,42 @@ def _gun_left(gun: _inputs.Gun, shooter: Fighter) -> _inputs.Gun:
 
 
 @clause("DL-19.2", "DL-8.1")
-def _fire(tape: Tape, duel: Duel, at: int, charging: bool = False) -> Duel:
+def _fire(tape: Tape, duel: Duel, side_index: int, charging: bool = False) -> Duel:
     """Let one unit shoot; the other tests if it lost a quarter of its models, and is out of it if it fails.
 
     Every lesser choice takes its first option.
     """
-    victim, target = duel.fighters[1 - at], _target(duel, 1 - at)
-    aims = aims_at(duel, at, charging)
+    victim, target = duel.fighters[1 - side_index], _target(duel, 1 - side_index)
+    aims = aims_at(duel, side_index, charging)
     if not aims:
         return duel
     shot: Shooting = by_default(SHOOTING, Shooting(duel.rules, aims, target, by="nobody"))
     victim = replace(victim, groups=shot.target.groups)
     dmg = sum(packet.dmg for packet in shot.packets)
-    tape.tell(shot_text, duel.fighters[at].name, victim.name, dmg, shot.target.losses, clause="DL-19.2")
-    over = "" if shot.target.models else f"{victim.name} is destroyed"
-    before = duel.inputs[1 - at]
-    starting = before.models + sum(other.models for other in before.others)
+    tape.tell(shot_line, duel.fighters[side_index].name, victim.name, dmg, shot.target.losses, clause="DL-19.2")
+    ending = "" if shot.target.models else f"{victim.name} is destroyed"
+    inputs = duel.inputs[1 - side_index]
+    starting = inputs.models + sum(other.models for other in inputs.others)
     test_result = take_morale_test(victim.groups, victim.op, starting)
-    if not over and must_check(target.models, shot.target.removed) and test_result is not None:
+    if not ending and must_check(target.models, shot.target.removed) and test_result is not None:
         victim = replace(victim, op=test_result.op)
         tape.tell(leadership_line, test_result, f"{capital(victim.name)}, a quarter lost")
-        over = "" if test_result.passed else f"{victim.name} falls back"
-    return replace(_with_fighter(duel, 1 - at, victim), over=over)
+        ending = "" if test_result.passed else f"{victim.name} falls back"
+    return replace(_with_fighter(duel, 1 - side_index, victim), ending=ending)
 
 
 @clause("DL-38.1", "DL-44.1")
 def _fight(tape: Tape, duel: Duel, charging: int | None) -> Duel:
     """Fight a round of close combat; chargers have one attack more."""
-    first, second = (_with_charge(fighter, at == charging) for at, fighter in enumerate(duel.fighters))
+    first, second = (_with_charge(fighter, side_index == charging) for side_index, fighter in enumerate(duel.fighters))
     fight = replace(begin_fight((first, second), duel.rules), chooser="nobody", picks_save=False)
     fight = fold(FIGHT, tape, fight)
     ends = [f"{unit.name} {ENDS[unit.fate]}" for unit in fight.units if unit.fate in ENDS]
-    over = ends[0] if ends else ""
+    ending = ends[0] if ends else ""
     kept = [
         replace(before, groups=unit.groups, op=unit.op) for before, unit in zip(duel.fighters, fight.units, strict=True)
     ]
-    return replace(duel, fighters=(kept[0], kept[1]), locked=not over, over=over)
+    return replace(duel, fighters=(kept[0], kept[1]), locked=not ending, ending=ending)
 
 
 def _with_charge(fighter: Fighter, charges: bool) -> Fighter:
@@ -237,9 +239,9 @@ def _with_charge(fighter: Fighter, charges: bool) -> Fighter:
     return replace(fighter, strikes=strikes)
 
 
-def _with_fighter(duel: Duel, at: int, fighter: Fighter) -> Duel:
+def _with_fighter(duel: Duel, side_index: int, fighter: Fighter) -> Duel:
     own, enemy = duel.fighters
-    return replace(duel, fighters=(fighter, enemy) if at == 0 else (own, fighter))
+    return replace(duel, fighters=(fighter, enemy) if side_index == 0 else (own, fighter))
 
 
 def procedure(start: Duel) -> Procedure:
@@ -250,15 +252,19 @@ def procedure(start: Duel) -> Procedure:
 # --- in words ---------------------------------------------------------------------------------------------------------
 
 
-def lost(duel: Duel, at: int) -> int:
+def hp_counted_as_lost(duel: Duel, side_index: int) -> int:
     """Return the HP that a side has lost; a unit that fled or fell counts with all that it began with."""
-    name = duel.fighters[at].name
-    return duel.hp_before[at] if duel.over.startswith(name) else duel.hp_before[at] - _hp(duel.fighters[at])
+    name = duel.fighters[side_index].name
+    return (
+        duel.hp_before[side_index]
+        if duel.ending.startswith(name)
+        else duel.hp_before[side_index] - _hp(duel.fighters[side_index])
+    )
 
 
 def balance(duel: Duel) -> int:
     """Return the HP that the enemy lost, less our own."""
-    return lost(duel, 1) - lost(duel, 0)
+    return hp_counted_as_lost(duel, 1) - hp_counted_as_lost(duel, 0)
 
 
 def headline(answer: Answer) -> str:
@@ -275,7 +281,7 @@ def headline(answer: Answer) -> str:
 def _course_text(answer: Answer) -> str:
     """Say what the best course costs both."""
     (duel,) = answer.states.weights
-    return f"{NAMES[1]} loses {lost(duel, 1)} HP, {NAMES[0]} {lost(duel, 0)} HP"
+    return f"{NAMES[1]} loses {hp_counted_as_lost(duel, 1)} HP, {NAMES[0]} {hp_counted_as_lost(duel, 0)} HP"
 
 
 def _end(duel: Duel) -> str:
@@ -284,27 +290,27 @@ def _end(duel: Duel) -> str:
     return f"in {turns} {NAMES[1]} loses {_losses(duel, 1)}, and {NAMES[0]} loses {_losses(duel, 0)}"
 
 
-def _losses(duel: Duel, at: int) -> str:
+def _losses(duel: Duel, side_index: int) -> str:
     """Return the HP that a side really loses, and how it ends with those it has left."""
-    fighter = duel.fighters[at]
+    fighter = duel.fighters[side_index]
     left = _hp(fighter)
-    if not duel.over.startswith(fighter.name):
-        return f"{duel.hp_before[at] - left} HP"
-    end = duel.over.removeprefix(fighter.name).strip()
-    return f"{duel.hp_before[at] - left} HP and {end}" + (f" with {left} HP" if left else "")
+    if not duel.ending.startswith(fighter.name):
+        return f"{duel.hp_before[side_index] - left} HP"
+    end = duel.ending.removeprefix(fighter.name).strip()
+    return f"{duel.hp_before[side_index] - left} HP and {end}" + (f" with {left} HP" if left else "")
 
 
-def shot_text(shooter: str, target: str, dmg: int, losses: Losses) -> str:
+def shot_line(shooter: str, target: str, dmg: int, losses: Losses) -> str:
     """Say what the shots of a unit do to the other."""
     lost = f"{losses.hp_removed} HP lost, {plural(losses.removed, 'model')} removed"
     return f"{capital(shooter)} fires at {target}: {dmg} DMG, {lost}"
 
 
-def turn_text(duel: Duel, choice: str) -> str:
+def turn_line(duel: Duel, choice: str) -> str:
     """Say what was done in a turn, and how both stand."""
     own, enemy = duel.fighters
     text = f"Player turn {duel.turn + 1}, {duel.fighters[duel.turn % 2].name}: {choice}"
-    ends = f"; {duel.over}" if duel.over else ""
+    ends = f"; {duel.ending}" if duel.ending else ""
     left = plural(own.models, "model")
     return f"{text}; {own.name} has {left} and {_hp(own)} HP, {enemy.name} {enemy.models} and {_hp(enemy)} HP{ends}"
 
@@ -318,9 +324,12 @@ def course_table(answer: Answer) -> Table:
         unit_name = answer.start.fighters[turn % 2].name
         rows.append((f"{turn + 1}: {unit_name}", *(_hp_cell(duel, turn) for duel in duels)))
     rows.append(("the end", *(_end_cell(duel) for duel in duels)))
-    for at in (1, 0):
-        taken = (f"{duel.hp_before[at] - _hp(duel.fighters[at])} of {duel.hp_before[at]} HP" for duel in duels)
-        rows.append((f"{NAMES[at]} loses", *taken))
+    for side_index in (1, 0):
+        taken = (
+            f"{duel.hp_before[side_index] - _hp(duel.fighters[side_index])} of {duel.hp_before[side_index]} HP"
+            for duel in duels
+        )
+        rows.append((f"{NAMES[side_index]} loses", *taken))
     rows.append(("balance", *(f"{balance(duel):+d} HP" for duel in duels)))
     head = ("player turn", *(str(option.option) for option in choice.options))
     title = "Both courses: HP of our unit and of the enemy after each turn"
@@ -336,8 +345,8 @@ def _hp_cell(duel: Duel, turn: int) -> str:
 
 def _end_cell(duel: Duel) -> str:
     for fighter, name in zip(duel.fighters, NAMES, strict=True):
-        if duel.over.startswith(fighter.name):
-            return name + duel.over.removeprefix(fighter.name)
+        if duel.ending.startswith(fighter.name):
+            return name + duel.ending.removeprefix(fighter.name)
     return "both still stand"
 
 
@@ -380,9 +389,9 @@ def _fill_side(entry: Any, book: ProfileBook, key: str) -> Any:
 
 def warn(inputs: AssaultOrStay, rules: Rulings) -> Iterable[str | Caution]:
     """Warn of what is left out."""
-    apart = f"Both units are taken to stand {inches(inputs.distance)} apart and within reach of each other"
+    assumption = f"Both units are taken to stand {inches(inputs.distance)} apart and within reach of each other"
     yield Caution(
-        f"{apart}; who stays fires all that may fire, before an assault pistols and assault weapons", "DL-PREP.12"
+        f"{assumption}; who stays fires all that may fire, before an assault pistols and assault weapons", "DL-PREP.12"
     )
     for side in (*inputs.own[:1], *inputs.enemy[:1]):
         for gun in _inputs.guns_that_fire(side.guns, inputs.distance):
@@ -411,11 +420,13 @@ ASSAULT_OR_STAY = Question(
     procedure,
     (
         Measure("balance", "HP that the enemy loses, less our own", balance, "HP"),
-        Measure("enemy_lost", "HP that the enemy loses, all if it is beaten", lambda duel: lost(duel, 1), "HP"),
+        Measure(
+            "enemy_lost", "HP that the enemy loses, all if it is beaten", lambda duel: hp_counted_as_lost(duel, 1), "HP"
+        ),
         Measure(
             "own_lost",
             "HP that our unit loses, all if it is beaten",
-            lambda duel: lost(duel, 0),
+            lambda duel: hp_counted_as_lost(duel, 0),
             "HP",
             low_for=("attacker",),
         ),

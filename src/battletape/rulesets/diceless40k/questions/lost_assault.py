@@ -78,7 +78,7 @@ def outcome_line(given: LostAssault, outcome: AssaultOutcome) -> Line:
 
 
 @clause("DL-44.1", "DL-44.2")
-def test_nerve(tape: Tape, after: Aftermath) -> Aftermath:
+def take_leadership_test(tape: Tape, after: Aftermath) -> Aftermath:
     """Let the loser add 25 and the difference to its order points and test."""
     assert after.outcome is not None
     given, outcome = after.inputs, after.outcome
@@ -131,7 +131,7 @@ LOST_ASSAULT = Question(
     "Who has lost an assault, and does the loser hold?",
     LostAssault,
     begin,
-    Procedure("lost assault", (compare_losses, test_nerve, pursue)),
+    Procedure("lost assault", (compare_losses, take_leadership_test, pursue)),
     (
         Measure(
             "passed",

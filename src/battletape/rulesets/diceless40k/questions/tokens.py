@@ -446,7 +446,7 @@ def threat_text(threat: deep_strike.Threat, tokens: int) -> str:
 
 def _threat(threat: deep_strike.Threat) -> str:
     if threat.what == "edge":
-        return f"the {('north', 'east', 'south', 'west')[threat.at]} edge"
+        return f"the {('north', 'east', 'south', 'west')[threat.index]} edge"
     return "an enemy" if threat.what == "enemy" else "a friend"
 
 

@@ -250,7 +250,7 @@ def draw_back(tape: Tape, blast: Blast) -> Blast:
     ways = _by_name(spots, _spot_name)
     spot = ways[tape.choose(tuple(ways), by=blast.firer, label="draw back")]
     centre = geometry.step(blast.aim, blast.push.bearing, spot.inches) if spot.inches else blast.aim
-    under = tuple(at for at in spot.cover.bases if at < len(blast.bases))
+    under = tuple(index for index in spot.cover.bases if index < len(blast.bases))
     after = replace(blast, push=None, markers=(Marker(centre, replace(spot.cover, bases=under)),))
     tape.tell(drawn_line, blast.push.inches, after)
     return after
@@ -328,7 +328,7 @@ def _gain(blast: Blast, cover: rays.Cover) -> Gain:
     models, gains = len(blast.bases), list[int]()
     units = blast.units or tuple(map(str, range(models)))
     for first in (0, models) if blast.further_markers else (0,):
-        under = Counter(units[at - first] for at in cover.bases if first <= at < first + models)
+        under = Counter(units[index - first] for index in cover.bases if first <= index < first + models)
         gains += [-under[unit] if unit in blast.friends else under[unit] for unit in dict.fromkeys(units)]
     return tuple(gains), cover.hulls
 
@@ -340,8 +340,8 @@ def _is_matched_by(blast: Blast, gain: Gain, other: Gain) -> bool:
     """
     if any(mine > theirs for mine, theirs in zip(gain[0], other[0], strict=True)):
         return False
-    for at, (mine, theirs) in enumerate(zip(gain[1], other[1], strict=True)):
-        own = bool(blast.vehicles) and blast.vehicles[at] in blast.friends
+    for index, (mine, theirs) in enumerate(zip(gain[1], other[1], strict=True)):
+        own = bool(blast.vehicles) and blast.vehicles[index] in blast.friends
         if mine != theirs and (theirs if own else mine).part != "clear":
             return False
     return True
@@ -366,17 +366,17 @@ def _best_spots(blast: Blast, spots: Sequence[rays.Spot], gains: Mapping[rays.Co
 @clause("DL-30.8")
 def worth(blast: Blast, cover: rays.Cover) -> int:
     """Return the enemies under a marker, less those of the firer's side; a hole on a hull counts twice a rim."""
-    under = [at for at in cover.bases if at < len(blast.bases)]
-    total = sum(-1 if blast.units and blast.units[at] in blast.friends else 1 for at in under)
-    for at, hull in enumerate(cover.hulls):
+    under = [index for index in cover.bases if index < len(blast.bases)]
+    total = sum(-1 if blast.units and blast.units[index] in blast.friends else 1 for index in under)
+    for index, hull in enumerate(cover.hulls):
         points = {"hole": 2, "edge": 1}.get(hull.part, 0)
-        total += -points if blast.vehicles and blast.vehicles[at] in blast.friends else points
+        total += -points if blast.vehicles and blast.vehicles[index] in blast.friends else points
     return total
 
 
 def _worth_with_further(blast: Blast, cover: rays.Cover) -> int:
     """Return what a first marker is worth, with all models that further ones can touch from there."""
-    near = (blast.units[at - len(blast.bases)] for at in cover.bases if at >= len(blast.bases))
+    near = (blast.units[index - len(blast.bases)] for index in cover.bases if index >= len(blast.bases))
     return worth(blast, cover) + sum(-1 if unit in blast.friends else 1 for unit in near)
 
 
@@ -460,14 +460,14 @@ def place_by_hand(blast: Blast, bearings: Sequence[float], drawn_back: float = 0
 @clause("DL-30.8")
 def hits_on(blast: Blast, unit: str) -> tuple[int, ...]:
     """Return the models of a unit under each marker."""
-    return tuple(sum(blast.units[at] == unit for at in marker.cover.bases) for marker in blast.markers)
+    return tuple(sum(blast.units[index] == unit for index in marker.cover.bases) for marker in blast.markers)
 
 
 @clause("DL-30.8", "DL-60.4")
 def hull_hits(blast: Blast, vehicle: str) -> tuple[HullBlast, ...]:
     """Return how the markers lie on a vehicle's hull, those that touch it."""
-    at = blast.vehicles.index(vehicle)
-    lying = (marker.cover.hulls[at] for marker in blast.markers)
+    index = blast.vehicles.index(vehicle)
+    lying = (marker.cover.hulls[index] for marker in blast.markers)
     return tuple(hull_blast for hull_blast in lying if hull_blast.part != "clear")
 
 

@@ -452,7 +452,7 @@ def use_force_weapon(tape: Tape, fight: Fight, record: BlowRecord) -> Fight:
     wounded = tuple(group.name for group in sorted(slayable, key=lambda group: -group.front_hp))
     if not psyker.models or not wounded:
         return fight
-    at = fight.sides.index(victim.side)
+    side_index = fight.sides.index(victim.side)
     held, used = fight.warp_tokens, fight.token_used
     test = psychic_test(
         psyker,
@@ -461,8 +461,8 @@ def use_force_weapon(tape: Tape, fight: Fight, record: BlowRecord) -> Fight:
         unit.op if unit.psyker_op is None else unit.psyker_op,
         reroll=may_reroll_ld((psyker,)),
         hood=unit.hood,
-        warp_tokens=held[at],
-        token_used=used[at],
+        warp_tokens=held[side_index],
+        token_used=used[side_index],
         null_zone=unit.null_zone,
         rules=fight.rules,
     )
@@ -476,8 +476,8 @@ def use_force_weapon(tape: Tape, fight: Fight, record: BlowRecord) -> Fight:
     unit = replace(unit, groups=groups, losses=unit.losses + test.victim.losses, **own)
     fight = replace(
         fight.with_units(unit, _slay_model(tape, victim, chosen) if test.works else victim),
-        warp_tokens=(test.warp_tokens, held[1]) if at == 0 else (held[0], test.warp_tokens),
-        token_used=(test.token_used, used[1]) if at == 0 else (used[0], test.token_used),
+        warp_tokens=(test.warp_tokens, held[1]) if side_index == 0 else (held[0], test.warp_tokens),
+        token_used=(test.token_used, used[1]) if side_index == 0 else (used[0], test.token_used),
     )
     return fight
 

@@ -170,8 +170,8 @@ def place_leftover(tape: Tape, target: Target, packet: Packet) -> tuple[int, ...
 def hand_out(tape: Tape, left: int, takers: Sequence[tuple[str, int]], by: str, about: str) -> tuple[int, ...]:
     """Share leftover points among takers, each a name and a limit; the usual choice is to fill the first ones."""
     shares: list[int] = []
-    for at, (name, most) in enumerate(takers):
-        fits = sum(other for _, other in takers[at + 1 :])
+    for index, (name, most) in enumerate(takers):
+        fits = sum(other for _, other in takers[index + 1 :])
         options = tuple(range(min(left, most), max(0, left - fits) - 1, -1))
         label = labelled(about, f"leftover points on {name}")
         shares.append(int(tape.choose(options, by=by, label=label, unit="point")))
@@ -301,9 +301,9 @@ def _kill_by_shots(models: int, hp_each: int, recorded: int, hp: int, shots: int
     each, extra = divmod(hp, shots)
     left, damage, overkill, taken = models, recorded, 0, 0
     for count, share in ((extra, each + 1), (shots - extra, each)):
-        for at in range(count):
+        for shot in range(count):
             if not left or not share:  # the rest of many thousand shots is alike
-                overkill += (count - at) * share
+                overkill += (count - shot) * share
                 break
             if share >= INSTANT_DEATH_HP:
                 taken += hp_each - damage
@@ -350,10 +350,10 @@ def resolve(tape: Tape, target: Target, packet: Packet) -> Target:
     models = models_to_spread_over(target)
     shares = spread(packet.dmg, models, tape.call(place_leftover, target, packet))
     before = target.losses.overkill
-    for at, dmg in enumerate(shares):
-        if models[at]:
-            shots = max(1, packet.shots * models[at] // sum(models))
-            target = take_share(tape, target, replace(packet, shots=shots), at, dmg)
+    for group_index, dmg in enumerate(shares):
+        if models[group_index]:
+            shots = max(1, packet.shots * models[group_index] // sum(models))
+            target = take_share(tape, target, replace(packet, shots=shots), group_index, dmg)
     return _spill(tape, target, before) if target.rules.overkill == "spills" else target
 
 
@@ -388,9 +388,9 @@ def packet_order(packet: Packet) -> tuple[int, int, int, str]:
 
 
 @clause("DL-25.3")
-def take_share(tape: Tape, target: Target, packet: Packet, at: int, dmg: int) -> Target:
+def take_share(tape: Tape, target: Target, packet: Packet, group_index: int, dmg: int) -> Target:
     """Let one group save its share of the packet and lose the HP that come through."""
-    group = target.groups[at]
+    group = target.groups[group_index]
     chosen = target if group.models else replace(target, picks_save=False)  # the dead are not asked
     parts = parts_of(tape, chosen, group, packet, dmg)
     loss = take_off(group, sum(part.hp for part in parts), packet.strength, packet.shots, target.rules)
@@ -398,33 +398,33 @@ def take_share(tape: Tape, target: Target, packet: Packet, at: int, dmg: int) ->
     tape.tell(share_lines, packet.name, group.name, parts, replace(loss, overkill=0) if spills else loss)
     hp = sum(part.hp for part in parts)
     share_losses = Losses(dmg, sum(part.after_save for part in parts), hp, pinning=packet.pinning and hp > 0)
-    target = replace(target, pierced=(*target.pierced, (at, parts[0]))) if packet.slays else target
-    return with_loss(target, at, loss, share_losses)
+    target = replace(target, pierced=(*target.pierced, (group_index, parts[0]))) if packet.slays else target
+    return with_loss(target, group_index, loss, share_losses)
 
 
-def with_loss(target: Target, at: int, loss: GroupLoss, losses: Losses = Losses()) -> Target:
+def with_loss(target: Target, group_index: int, loss: GroupLoss, losses: Losses = Losses()) -> Target:
     """Return the unit after a loss of one of its groups, with the losses added up."""
     total = target.losses + losses + Losses(hp_removed=loss.hp_removed, removed=loss.removed, overkill=loss.overkill)
-    return _with_group(replace(target, losses=total), at, after_loss(target.groups[at], loss))
+    return _with_group(replace(target, losses=total), group_index, after_loss(target.groups[group_index], loss))
 
 
 @clause("DL-24.2")
 def _spill(tape: Tape, target: Target, before: int) -> Target:
     """Spill the HP that groups of this packet could not take to the first group that can; the rest is too many."""
     spare = target.losses.overkill - before
-    for at, group in enumerate(target.groups):
+    for group_index, group in enumerate(target.groups):
         if spare and group.models:
             loss = remove_casualties(group.models, group.hp, group.recorded, spare)
             tape.tell(group_line, group.name, replace(loss, overkill=0), spare)
-            target = with_loss(target, at, replace(loss, overkill=0))
+            target = with_loss(target, group_index, replace(loss, overkill=0))
             spare = loss.overkill
     if spare:
         tape.tell("{} HP too many for all of them", spare)
     return replace(target, losses=replace(target.losses, overkill=before + spare))
 
 
-def _with_group(target: Target, at: int, group: characteristics.Group) -> Target:
-    return replace(target, groups=(*target.groups[:at], group, *target.groups[at + 1 :]))
+def _with_group(target: Target, group_index: int, group: characteristics.Group) -> Target:
+    return replace(target, groups=(*target.groups[:group_index], group, *target.groups[group_index + 1 :]))
 
 
 # --- log lines --------------------------------------------------------------------------------------------------------

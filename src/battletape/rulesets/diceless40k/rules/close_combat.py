@@ -210,21 +210,23 @@ def hit_and_run_inches() -> int:
 # --- measures ---------------------------------------------------------------------------------------------------------
 
 
-def _dealt(at: int) -> Callable[[Fight], int]:
+def _dealt(side_index: int) -> Callable[[Fight], int]:
     def dealt(fight: Fight) -> int:
         return sum(
-            record.damage.dmg for record in fight.blow_records if fight.unit(record.unit).side == fight.sides[at]
+            record.damage.dmg
+            for record in fight.blow_records
+            if fight.unit(record.unit).side == fight.sides[side_index]
         )
 
     return dealt
 
 
-def _lost(at: int) -> Callable[[Fight], int]:
-    return lambda fight: fight.hp_lost[at]
+def _lost(side_index: int) -> Callable[[Fight], int]:
+    return lambda fight: fight.hp_lost[side_index]
 
 
-def _left(at: int) -> Callable[[Fight], int]:
-    return lambda fight: sum(unit.models for unit in fight.units if unit.side == fight.sides[at])
+def _left(side_index: int) -> Callable[[Fight], int]:
+    return lambda fight: sum(unit.models for unit in fight.units if unit.side == fight.sides[side_index])
 
 
 def _loser(fight: Fight) -> str:
@@ -274,9 +276,9 @@ def fight_outcome(fight: Fight) -> str:
     """Say which side is beaten, and by how much; a side without models is beaten in any case."""
     if not fight.loser:
         return "a draw"
-    at = fight.sides.index(fight.loser)
-    if not fight.models_after_blows[at]:
-        return f"nobody of {fight.loser} is left, so {fight.sides[1 - at]} has won"
+    side_index = fight.sides.index(fight.loser)
+    if not fight.models_after_blows[side_index]:
+        return f"nobody of {fight.loser} is left, so {fight.sides[1 - side_index]} has won"
     return f"{fight.loser} lost by {fight.difference} HP"
 
 

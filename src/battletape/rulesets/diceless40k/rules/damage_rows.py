@@ -88,7 +88,7 @@ class DamageSheet(State, frozen=True):
     @property
     def weapons_left(self) -> tuple[str, ...]:
         """The weapons that still fire."""
-        return tuple(weapon for at, weapon in enumerate(self.weapons) if at not in self.destroyed_weapons)
+        return tuple(weapon for index, weapon in enumerate(self.weapons) if index not in self.destroyed_weapons)
 
     def ticked_boxes(self, kind: Kind) -> tuple[int, ...]:
         """Return the ticked boxes of a row."""
@@ -169,14 +169,14 @@ def box_due(damage: DamageSheet, hit: Hit, rules: Rulings = DEFAULT) -> int | No
     open_boxes = [box for box in range(len(row)) if box not in damage.ticked_boxes(hit.kind)]
     if not open_boxes:
         return None
-    at = 0
+    index = 0
     if hit.bonus:
         if len(open_boxes) == 1 and rules.plus_one_short == "none":
             return None
-        at = min(1, len(open_boxes) - 1)
-    if row[open_boxes[at]] == WRECKED and hit.kind == "G" and not may_wreck(damage):
-        return open_boxes[at - 1] if at else None
-    return open_boxes[at]
+        index = min(1, len(open_boxes) - 1)
+    if row[open_boxes[index]] == WRECKED and hit.kind == "G" and not may_wreck(damage):
+        return open_boxes[index - 1] if index else None
+    return open_boxes[index]
 
 
 @clause("DL-60.22")
@@ -228,7 +228,9 @@ def _apply(tape: Tape, damage: DamageSheet, box_result: BoxResult, by: str) -> t
     if result == WEAPON:
         weapon = tape.call(choose_weapon, damage, hit, by)
         lost = next(
-            at for at, name in enumerate(damage.weapons) if name == weapon and at not in damage.destroyed_weapons
+            index
+            for index, name in enumerate(damage.weapons)
+            if name == weapon and index not in damage.destroyed_weapons
         )
         box_result = replace(box_result, weapon=weapon)
         damage = replace(damage, destroyed_weapons=tuple(sorted((*damage.destroyed_weapons, lost))))

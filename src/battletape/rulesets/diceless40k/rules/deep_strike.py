@@ -194,15 +194,15 @@ def ring_radius(models: int, radius: float) -> float:
 class Threat(State, frozen=True):
     """Something that a landing unit may be pushed into: how far it must be moved at least and at most, and which way.
 
-    `bearing` leads to its nearest point, `single` to one that a single token reaches, if any is exactly so far away.
+    `bearing` leads to its nearest point, `one_token_bearing` to one that a single token reaches, if there is any.
     """
 
     what: Literal["edge", "enemy", "other"]
-    at: int  # which enemy, which other thing, or which edge: north, east, south, west
-    near: float
-    far: float
+    index: int  # which enemy, which other thing, or which edge: north, east, south, west
+    nearest: float
+    farthest: float
     bearing: float
-    single: float
+    one_token_bearing: float
 
     def is_met(self, tokens: int) -> bool:
         """Return whether so many tokens can push the unit into it.
@@ -212,13 +212,13 @@ class Threat(State, frozen=True):
         its nearest point is not farther and its farthest point not nearer.
         """
         inches = scattered(tokens)
-        return self.near <= 0 or (self.near <= inches and (tokens > 1 or inches <= self.far))
+        return self.nearest <= 0 or (self.nearest <= inches and (tokens > 1 or inches <= self.farthest))
 
     def directions(self, tokens: int) -> tuple[float, ...]:
         """Return a bearing for each token that leads into it."""
         if tokens == 1:
-            return (self.single,)
-        return step_bearings(tokens, self.bearing, max(0.0, self.near), TOKEN_INCHES)
+            return (self.one_token_bearing,)
+        return step_bearings(tokens, self.bearing, max(0.0, self.nearest), TOKEN_INCHES)
 
 
 @clause("DL-95.2", "DL-95.6")
@@ -237,11 +237,11 @@ def _threats(
     bases: tuple[Base, ...], board: Board, enemies: tuple[Thing, ...], others: tuple[Thing, ...]
 ) -> tuple[Threat, ...]:
     """Return the threats of a landing; cached, as they are asked for before it and during it."""
-    found = [_edge_threat(board, base, at) for base in bases for at in range(4)]
+    found = [_edge_threat(board, base, edge) for base in bases for edge in range(4)]
     for base in bases:
-        found += [_thing_threat("enemy", at, base, enemy, CLEAR_OF_ENEMIES) for at, enemy in enumerate(enemies)]
-        found += [_thing_threat("other", at, base, other, 0) for at, other in enumerate(others)]
-    return tuple(sorted(found, key=lambda threat: threat.near))
+        found += [_thing_threat("enemy", index, base, enemy, CLEAR_OF_ENEMIES) for index, enemy in enumerate(enemies)]
+        found += [_thing_threat("other", index, base, other, 0) for index, other in enumerate(others)]
+    return tuple(sorted(found, key=lambda threat: threat.nearest))
 
 
 @clause("DL-95.2", "DL-95.6")
@@ -271,13 +271,13 @@ def _outcomes_if_met(met: bool, tokens: int) -> Outcomes:
     return ("mishap", "clear") if tokens else ("mishap",)
 
 
-def _edge_threat(board: Board, base: Base, at: int) -> Threat:
+def _edge_threat(board: Board, base: Base, edge: int) -> Threat:
     x, y = base.centre.x, base.centre.y
-    room = (board.depth - y, board.width - x, y, x)[at] - base.radius
-    return Threat("edge", at, room + geometry.TOLERANCE, inf, 90.0 * at, 90.0 * at)
+    room = (board.depth - y, board.width - x, y, x)[edge] - base.radius
+    return Threat("edge", edge, room + geometry.TOLERANCE, inf, 90.0 * edge, 90.0 * edge)
 
 
-def _thing_threat(what: Literal["enemy", "other"], at: int, base: Base, thing: Thing, margin: int) -> Threat:
+def _thing_threat(what: Literal["enemy", "other"], index: int, base: Base, thing: Thing, margin: int) -> Threat:
     """Return the threat of a thing: enemies within the margin are a mishap, others only if stood upon."""
     near = gap(base, thing) - margin
     stands_on = overlaps(base, thing) or (margin > 0 and near <= geometry.TOLERANCE)
@@ -285,7 +285,12 @@ def _thing_threat(what: Literal["enemy", "other"], at: int, base: Base, thing: T
     nearest = 0.0 if stands_on else near + geometry.TOLERANCE
     farthest = geometry.apart(base.centre, goal) + base.radius + margin
     return Threat(
-        what, at, nearest, farthest, _bearing(base.centre, start), _bearing(base.centre, _at_token(base, start, goal))
+        what,
+        index,
+        nearest,
+        farthest,
+        _bearing(base.centre, start),
+        _bearing(base.centre, _at_token(base, start, goal)),
     )
 
 

@@ -184,15 +184,15 @@ def cross_dangerous_terrain(
 
     All models go the same path, unless `passages` gives those of each group that come through at all.
     """
-    for at, group in enumerate(target.groups):
-        group_passages = (Passage(inches, crossings),) * group.models if passages is None else passages[at]
+    for group_index, group in enumerate(target.groups):
+        group_passages = (Passage(inches, crossings),) * group.models if passages is None else passages[group_index]
         if len(group_passages) > group.models:
             raise Refused(f"{group.name} has {group.models} models; got {len(group_passages)} that cross", "DL-14.2")
         dmg = sum(_damage_to(group, hazard, passage, target.rules) for passage in group_passages)
         packet = Packet(
             "dangerous terrain", dmg, 0, ignores_armour=True, ignores_cover=True, shots=max(1, len(group_passages))
         )
-        target = take_share(tape, target, packet, at, dmg) if dmg else target
+        target = take_share(tape, target, packet, group_index, dmg) if dmg else target
     return target
 
 

@@ -102,11 +102,14 @@ def hurt_nearby(tape: Tape, bystanders: Bystanders, rules: Rulings = DEFAULT) ->
     target = bystanders.target
     if len(bystanders.reached) != len(target.groups):
         raise Refused(f"{len(target.groups)} groups stand there; got {len(bystanders.reached)} numbers", "DL-67.1")
-    for at, models in enumerate(bystanders.reached):
-        if models > target.groups[at].models:
-            raise Refused(f"{target.groups[at].name} has {target.groups[at].models} models; got {models}", "DL-67.1")
+    for group_index, models in enumerate(bystanders.reached):
+        if models > target.groups[group_index].models:
+            raise Refused(
+                f"{target.groups[group_index].name} has {target.groups[group_index].models} models; got {models}",
+                "DL-67.1",
+            )
         packet = bystander_packet(models, rules)
-        target = take_share(tape, target, packet, at, packet.dmg) if packet.dmg else target
+        target = take_share(tape, target, packet, group_index, packet.dmg) if packet.dmg else target
     return replace(bystanders, target=target)
 
 

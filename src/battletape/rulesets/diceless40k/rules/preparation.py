@@ -104,11 +104,11 @@ def _sources_of_unit(unit: UnitProfile, modes_of: ModesOf, rules: Rulings) -> li
         weapons = {name: group.models for name in group.weapons if not _is_power(modes_of(name))}
         sources += _sources_of_weapons(weapons, modes_of)
     psykers = [group for group in groups_of(unit, rules) if PSYKER in group.rules]
-    for at, group in enumerate(psykers):
+    for index, group in enumerate(psykers):
         markers = [mode.marker for name in group.weapons for mode in modes_of(name) if _is_power((mode,))]
         each = psyker_tokens(markers, GATE_OF_INFINITY in unit.powers, TIGURIUS in group.rules, rules)
         number = 1 if rules.warp_tokens == "per_unit" else group.models
-        warp = 0 if rules.warp_tokens == "per_unit" and at else each.warp * number
+        warp = 0 if rules.warp_tokens == "per_unit" and index else each.warp * number
         sources.append(TokenSource(group.name, number, Tokens(each.scatter * number, 0, warp)))
     return sources
 

@@ -85,17 +85,17 @@ def remove_damage(tape: Tape, repair: Repair) -> Repair:
     if not repair.line:
         tape.tell("Nothing is repaired")
         return repair
-    at, damage = damage_rows.line_at(repair.line), repair.damage
-    before = damage.lines[at]
+    line_index, damage = damage_rows.line_at(repair.line), repair.damage
+    before = damage.lines[line_index]
     after = max(0, before - repair.points)
-    unchecked = thresholds_undone(repair.line, before, after)
-    damage = replace(damage, lines=(*damage.lines[:at], after, *damage.lines[at + 1 :]))
+    thresholds = thresholds_undone(repair.line, before, after)
+    damage = replace(damage, lines=(*damage.lines[:line_index], after, *damage.lines[line_index + 1 :]))
     undone: list[damage_rows.BoxResult] = []
-    for hit in reversed(unchecked):
+    for hit in reversed(thresholds):
         damage, box_result = undo_result(damage, hit.kind, repair.line, repair.rules)
         undone += [box_result] if box_result else []
     repair = replace(
-        repair, damage=damage, before=before, after=after, undone_hits=unchecked, undone=(*repair.undone, *undone)
+        repair, damage=damage, before=before, after=after, undone_hits=thresholds, undone=(*repair.undone, *undone)
     )
     tape.tell(repaired_lines, repair)
     return repair
@@ -113,8 +113,8 @@ def undo_result(
     if box_result is None:
         return damage, None
     history = list(damage.history)
-    at = history.index(box_result) if rules.repair_order == "first_in" else _last_index(history, box_result)
-    del history[at]
+    index = history.index(box_result) if rules.repair_order == "first_in" else _last_index(history, box_result)
+    del history[index]
     boxes = tuple(box for box in damage.ticked_boxes(kind) if box not in box_result.boxes)
     damage = replace(damage, history=tuple(history))
     damage = replace(damage, glancing=boxes) if kind == "G" else replace(damage, penetrating=boxes)

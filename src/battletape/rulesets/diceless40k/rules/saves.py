@@ -62,8 +62,8 @@ def column_of(
     number = max(2, save + worse)  # what makes a 2+ better still is a re-roll and nothing else
     if number > 6:
         return "none"
-    at = LADDER.index(f"{number}+")
-    return LADDER[at - 1 if reroll_failed else at + 1 if reroll_successful else at]
+    index = LADDER.index(f"{number}+")
+    return LADDER[index - 1 if reroll_failed else index + 1 if reroll_successful else index]
 
 
 @clause("DL-20.1", "DL-20.5")

@@ -273,23 +273,23 @@ def sum_packets(packets: Sequence[Packet]) -> tuple[Packet, ...]:
 def play_gets_hot(tape: Tape, shooting: Shooting) -> Shooting:
     """Let the target's player spend tokens on weapons that get hot, one for each that a model fires."""
     firers = range(len(shooting.firers))
-    hot = tuple(at for at, aim in enumerate(shooting.aims) if aim.gets_hot and aim.firer in firers)
+    hot = tuple(aim_index for aim_index, aim in enumerate(shooting.aims) if aim.gets_hot and aim.firer in firers)
     return tape.each(resolve_gets_hot, shooting, hot) if hot and shooting.hot_tokens else shooting
 
 
 @clause("DL-31.2", "DL-31.4", "DL-31.3")
-def resolve_gets_hot(tape: Tape, shooting: Shooting, at: int) -> Shooting:
+def resolve_gets_hot(tape: Tape, shooting: Shooting, aim_index: int) -> Shooting:
     """Deal a firer 40 DMG for each token, or 10 if it may re-roll to hit; a dead firer loses a shot."""
-    aim = shooting.aims[at]
+    aim = shooting.aims[aim_index]
     declared = shooting.hot_declared
     if declared is None:
         label = labelled(aim.name, "gets hot! tokens")
         numbers = range(min(shooting.hot_tokens, aim.models), -1, -1)
-        usual = _hot_share(shooting, at, shooting.hot_tokens)
+        usual = _hot_share(shooting, aim_index, shooting.hot_tokens)
         options = (usual, *(number for number in numbers if number != usual))
         tokens = tape.choose(options, by=shooting.target.by, label=label, unit="token")
     else:
-        tokens = _hot_share(shooting, at, declared)
+        tokens = _hot_share(shooting, aim_index, declared)
         shooting = replace(shooting, hot_declared=declared - tokens)
     if not tokens:
         return shooting
@@ -306,20 +306,20 @@ def resolve_gets_hot(tape: Tape, shooting: Shooting, at: int) -> Shooting:
     hot, held = shooting.firer_losses + firers.losses, shooting.hot_tokens - tokens
     shooting = replace(shooting, firers=firers.groups, firer_losses=hot, hot_tokens=held)
     for number in range(1, deaths + 1):
-        shooting = _lose_shot(tape, shooting, at, "lost shot" if deaths == 1 else f"lost shot ({number})")
+        shooting = _lose_shot(tape, shooting, aim_index, "lost shot" if deaths == 1 else f"lost shot ({number})")
     return shooting
 
 
 @clause("DL-31.2")
-def _hot_share(shooting: Shooting, at: int, tokens: int) -> int:
+def _hot_share(shooting: Shooting, aim_index: int, tokens: int) -> int:
     """Return how many of these tokens are usually played on a weapon: all it can take that no stronger one will get.
 
     Weapons that are named get theirs, one for each time that they are named.
     """
-    aim = shooting.aims[at]
+    aim = shooting.aims[aim_index]
     if shooting.hot_on:
         return min(aim.models, tokens, sum(name.lower() == aim.name.lower() for name in shooting.hot_on))
-    later = (other for other in shooting.aims[at + 1 :] if other.gets_hot and other.firer < len(shooting.firers))
+    later = (other for other in shooting.aims[aim_index + 1 :] if other.gets_hot and other.firer < len(shooting.firers))
     kept = sum(other.models for other in later if _shot_worth(other) > _shot_worth(aim))
     return max(0, min(aim.models, tokens - kept))
 
@@ -375,9 +375,9 @@ def hot_damage(aim: Aim) -> int:
 
 
 @clause("DL-31.3")
-def _lose_shot(tape: Tape, shooting: Shooting, at: int, what: str) -> Shooting:
+def _lose_shot(tape: Tape, shooting: Shooting, aim_index: int, what: str) -> Shooting:
     """Strike out one shot of the dead firer; if it fires several weapons its player chooses of which."""
-    aim = shooting.aims[at]
+    aim = shooting.aims[aim_index]
     others = {other.name: index for index, other in enumerate(shooting.aims) if other.firer == aim.firer}
     names = (aim.name, *(name for name in others if name != aim.name))
     chosen = others[tape.choose(names, by=shooting.by, label=labelled(aim.name, what))]

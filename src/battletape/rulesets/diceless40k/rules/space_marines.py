@@ -55,8 +55,8 @@ def pass_gate(tape: Tape, target: casualties.Target) -> casualties.Target:
         return casualties.resolve(tape, target, replace(GATE, dmg=GATE.dmg * target.models))
     names = tuple(group.name for group in target.groups if group.models)
     taker = tape.choose(names, by=target.by, label="who takes the damage of the gate")
-    at = next(at for at, group in enumerate(target.groups) if group.name == taker)
-    return casualties.take_share(tape, target, GATE, at, GATE.dmg)
+    group_index = next(group_index for group_index, group in enumerate(target.groups) if group.name == taker)
+    return casualties.take_share(tape, target, GATE, group_index, GATE.dmg)
 
 
 @clause("DL-SM-86.1")
@@ -145,14 +145,14 @@ def _slay(
     target: casualties.Target,
     packet: casualties.Packet,
     piercing: casualties.PacketPart,
-    at: int,
+    group_index: int,
     front_hp: int,
 ) -> casualties.Target:
     """Take off what the AP2 part left to the model in front; the normal part was worked out as usual."""
-    group = target.groups[at]
+    group = target.groups[group_index]
     rest = front_hp - piercing.hp
     if rest <= 0 or not group.models or not moonfang_slays(piercing.dmg, piercing.after_save, target.rules):
         return target
     loss = casualties.remove_casualties(group.models, group.hp, group.recorded, rest)
     tape.tell(casualties.share_lines, f"{packet.name} {OUTRIGHT}", group.name, (), loss, rest)
-    return casualties.with_loss(target, at, loss, casualties.Losses(hp=rest))
+    return casualties.with_loss(target, group_index, loss, casualties.Losses(hp=rest))

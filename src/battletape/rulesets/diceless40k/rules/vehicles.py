@@ -419,13 +419,13 @@ def record_damage(lines: Sequence[int], line: str, dmg: int, rules: Rulings = DE
 
     What does not fit on line F is lost, unless the players let it begin that line anew.
     """
-    at = damage_rows.line_at(line)
+    line_index = damage_rows.line_at(line)
     if dmg < 0:
         raise Refused(f"DMG is 0 or more; got {dmg}", "DL-60.13")
     if len(lines) != len(damage_rows.LINES) or any(not 0 <= held <= sheet.LINE_HOLDS for held in lines):
         raise Refused(f"each of the lines A to F holds 0 to {sheet.LINE_HOLDS} DMG; got {list(lines)}", "DL-60.14")
     after, hits, rest = list(lines), [], dmg
-    for place in range(at, len(damage_rows.LINES)):
+    for place in range(line_index, len(damage_rows.LINES)):
         taken = min(rest, sheet.LINE_HOLDS - after[place])
         hits += [hit for hit in THRESHOLDS[damage_rows.LINES[place]] if after[place] < hit.at <= after[place] + taken]
         after[place] += taken

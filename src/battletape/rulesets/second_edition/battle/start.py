@@ -178,13 +178,13 @@ def _squad(unit: UnitStart, side: str) -> Iterator[Fighter]:
         raise BadInput(f"the name of a unit must be without brackets, comma and semicolon; got {name!r}.", field="name")
     armed: list[list[CarriedWeapon]] = [[] for _ in range(unit.models)]
     bearers = [carried.name for carried in unit.weapons for _ in range(carried.models)]
-    for at, weapon in enumerate(bearers):
-        _give(armed[at % unit.models], _arm(unit, weapon))
+    for index, weapon in enumerate(bearers):
+        _give(armed[index % unit.models], _arm(unit, weapon))
     for arms in armed:
         for grenade in unit.grenades:
             _give(arms, replace(_arm(unit, grenade), grenades_left=unit.each))
-    for at, (arms, place) in enumerate(zip(armed, places, strict=True), 1):
-        called = name if unit.models == 1 else f"{name} {at}"
+    for number, (arms, place) in enumerate(zip(armed, places, strict=True), 1):
+        called = name if unit.models == 1 else f"{name} {number}"
         names = ("toughness", "wounds", "save", "save_dice", "area_save", "field_save", "aura", "types")
         model = Model(**pick_fields(unit, *names), name=name)
         fighter = Fighter(
@@ -202,7 +202,7 @@ def _squad(unit: UnitStart, side: str) -> Iterator[Fighter]:
             place,
         )
         for wear in unit.wear:
-            fighter = _worn(fighter, wear, unit) if wear.model == at else fighter
+            fighter = _worn(fighter, wear, unit) if wear.model == number else fighter
         yield fighter
 
 
@@ -273,8 +273,8 @@ def _places(unit: UnitStart) -> list[Point | None]:
     apart = 2 * float(base_radius(unit.base)) + ELBOW_ROOM
     right, back, front = wrap(unit.heading + 90), wrap(unit.heading + 180), Point(unit.x, unit.y)
     places: list[Point | None] = []
-    for at in range(unit.models):
-        rank, file = divmod(at, unit.abreast)
+    for index in range(unit.models):
+        rank, file = divmod(index, unit.abreast)
         count = min(unit.abreast, unit.models - rank * unit.abreast)
         spot = step(step(front, back, rank * apart), right, (file - (count - 1) / 2) * apart)
         places.append(Point(round(spot.x, 6), round(spot.y, 6)))

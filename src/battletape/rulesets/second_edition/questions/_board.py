@@ -83,13 +83,13 @@ BEST_TARGET = "the best one"
 
 def aims(inputs: Any) -> dict[str, str]:
     """Name the targets: the best one, or any enemy by name."""
-    names = [model_name(placed, at) for at, placed in enumerate(inputs.models, 1) if placed.side == "enemy"]
+    names = [model_name(placed, number) for number, placed in enumerate(inputs.models, 1) if placed.side == "enemy"]
     return {"": BEST_TARGET, **dict.fromkeys(names, "")}
 
 
-def model_name(placed: ModelAt, at: int) -> str:
+def model_name(placed: ModelAt, number: int) -> str:
     """Return what a model is called: by its name, or by its side and its place in the list."""
-    return placed.name.strip() or f"{placed.side} {at}"
+    return placed.name.strip() or f"{placed.side} {number}"
 
 
 class BlastInputs(AimedInputs, frozen=True):
@@ -135,10 +135,10 @@ def figures_of(
     """Return the models on the table, the shooter first; refuse a base that stands in another."""
     record, friend = model_of(inputs), friend_model(inputs)
     figures = [Figure(SHOOTER, "shooter", shooter_of(inputs), friend, Condition(friend.wounds))] if with_shooter else []
-    for at, placed in enumerate(inputs.models if models is None else models, 1):
+    for number, placed in enumerate(inputs.models if models is None else models, 1):
         model = record if placed.side == "enemy" else friend
         base = Base(Point(placed.x, placed.y), radius_of(placed))
-        figures.append(Figure(model_name(placed, at), placed.side, base, model, Condition(model.wounds)))
+        figures.append(Figure(model_name(placed, number), placed.side, base, model, Condition(model.wounds)))
     raise_if_refused(refuse_figures(figures))
     return tuple(figures)
 

@@ -36,7 +36,7 @@ def drawn_models(
     Where `also` is given, a tap on an enemy aims at it, and sets that too.
     """
     own = [figure for figure in figures if figure.side != "shooter"]
-    drags = {figure.name: (f"models.{at}.x", f"models.{at}.y") for at, figure in enumerate(own)}
+    drags = {figure.name: (f"models.{index}.x", f"models.{index}.y") for index, figure in enumerate(own)}
     return tuple(
         picture.Figure(
             figure.base,
@@ -75,13 +75,13 @@ def ground_picture(inputs: Any, answer: Answer) -> picture.Picture:
 def _marker_picture(start: blasts.Blast, chances: Chances, name: str, drag: tuple[str, str] | None) -> picture.Picture:
     assert start.spot is not None
     spot, shooter = start.spot, start.shooter.centre
-    over = any(apart(spot, figure.base.centre) <= figure.base.radius for figure in start.figures)
+    covered = any(apart(spot, figure.base.centre) <= figure.base.radius for figure in start.figures)
     things: list[picture.Thing] = [
         *_reach(start),
         picture.Arrow(
             shooter, towards(spot, shooter, start.shot.marker), f"{round(start.distance, 1):g}″", dashed=True
         ),
-        picture.Marker(Base(spot, start.shot.marker), name or "marker", hole=not over, drag=drag),
+        picture.Marker(Base(spot, start.shot.marker), name or "marker", hole=not covered, drag=drag),
         *drawn_models(start.figures, chances, also="" if drag is None else None),
     ]
     return picture.Picture("Where the marker may come down", tuple(things), says=TO_BE_HIT)

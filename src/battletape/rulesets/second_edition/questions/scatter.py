@@ -104,10 +104,10 @@ def headline(answer: Answer) -> str:
 def table(inputs: ScatterInputs, rules: Rulings) -> Table:
     """Return for each model where it may stand to be covered or touched, and on which bearings a scatter does it."""
     rows = []
-    for at, model in enumerate(placed(inputs), 1):
+    for number, model in enumerate(placed(inputs), 1):
         radius = base_radius(model.base) if model.radius is None else exact(model.radius)
         whole, touched = marker_reach(exact(inputs.blast), radius)
-        row = [model.name or f"{model.side} {at}", str(radius), str(whole), str(touched)]
+        row = [model.name or f"{model.side} {number}", str(radius), str(whole), str(touched)]
         rows.append((*row, *_arcs(inputs, model, float(whole), float(touched))))
     head = ("model", "base radius", "entirely within", "touched within")
     more = ("cosine entirely", "cosine touched", "entirely on bearings", "touched on bearings")

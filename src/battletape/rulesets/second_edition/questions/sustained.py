@@ -366,7 +366,7 @@ def ordered(
     answer: Answer,
 ) -> Iterable[tuple[int, sustained_fire.SustainedFireState, tuple[sustained_fire.ModelHits, ...]]]:
     """List where hits do most: in which turn, in which state, and how many each model takes."""
-    for at, given in enumerate(answer.orders):
+    for index, given in enumerate(answer.orders):
         for state, chosen in given.items():
             handed = sustained_fire.first_hit(state.models_left, sustained_fire.count_others(state))
             options = iter(chosen.values())
@@ -374,7 +374,7 @@ def ordered(
                 left = state.hits_to_allocate - sum(hits for _, hits in handed.shares)
                 may = sustained_fire.hit_options(handed, left)
                 handed = sustained_fire.allocate_hit(handed, next(options) if len(may) > 1 else may[0])
-            yield at // len(sustained_fire.TURN), state, handed.shares
+            yield index // len(sustained_fire.TURN), state, handed.shares
 
 
 def first_shares(

@@ -61,11 +61,11 @@ def begin(inputs: TemplateInputs, rules: Rulings) -> TemplateAttack:
     target = find_figure(figures, inputs.target).name if inputs.target else ""
     shape = teardrop_of(Template(name=inputs.template, length=inputs.length, radius=inputs.end_radius))
     hit = hit_of_inputs(inputs, area=True)
-    burst = TemplateAttack(
+    attack = TemplateAttack(
         shape, hit, figures, _board.shooter_of(inputs), target, inputs.heading, goal=inputs.wanted, rules=rules
     )
-    raise_if_refused(refuse_template(burst))
-    return burst
+    raise_if_refused(refuse_template(attack))
+    return attack
 
 
 def fits(weapon: WeaponProfile) -> str:
@@ -98,12 +98,12 @@ def table(inputs: TemplateInputs, rules: Rulings) -> Table:
     return laid_table(begin(inputs, rules), 0)
 
 
-def laid_table(burst: TemplateAttack, at: int) -> Table:
+def laid_table(attack: TemplateAttack, index: int) -> Table:
     """List each model under a template: how far inside (negative) or outside its rim, and how covered."""
-    laid, rows = placements(burst)[at], []
-    for figure, cover in zip(burst.figures, laid.covered, strict=True):
+    laid, rows = placements(attack)[index], []
+    for figure, cover in zip(attack.figures, laid.covered, strict=True):
         if figure.side != "shooter":
-            away, part = signed_distance(burst.template, *on_axis(laid.flame, figure.base.centre))
+            away, part = signed_distance(attack.template, *on_axis(laid.flame, figure.base.centre))
             rows.append((figure.name, figure.side, f"{away:.9g}", part, cover))
     return Table(
         f"The template {laid.description}",
@@ -130,14 +130,14 @@ TEMPLATE_QUESTION = Question(
         measures.HITS,
         measures.KILLED,
         *_board.RESULT_MEASURES,
-        Measure("placement", "How it is laid", lambda burst: str(burst.placement), usual=measures.not_shown),
+        Measure("placement", "How it is laid", lambda attack: str(attack.placement), usual=measures.not_shown),
         _board.GAIN,
     ),
     headline,
     fill=fill,
     table=table,
     warn=warnings,
-    stops=lambda burst: words.stops(burst.hit, burst.figures, burst.rules),
+    stops=lambda attack: words.stops(attack.hit, attack.figures, attack.rules),
     lens=blasts.lens,
     branches=blasts.max_branches,
     goal=Goal(("gain",), table=chosen_table, span=blast_question.span),

@@ -573,9 +573,9 @@ def _by_role(results: HitResults) -> HitResults:
     """
     *told, last = results.records
     fate = _what_happened(last)
-    for at, record in enumerate(told):
+    for index, record in enumerate(told):
         if record.role == last.role and (other := _what_happened(record)) > fate:
-            told[at], fate = HitRecord(record.name, record.role, 0, *fate), other
+            told[index], fate = HitRecord(record.name, record.role, 0, *fate), other
     return results if fate == _what_happened(last) else HitResults((*told, HitRecord(last.name, last.role, 0, *fate)))
 
 

@@ -99,14 +99,14 @@ def allocate_burst_hits(tape: Tape, burst: BurstState) -> BurstState:
     first = HitShares(taken, sustained.plan_hits(burst.hits, worth, taken))
 
     def best_first(sharing: HitShares, left: int) -> tuple[str, ...]:
-        best = next(at for at, planned in enumerate(sharing.planned) if planned > sharing.taken[at])
+        best = next(index for index, planned in enumerate(sharing.planned) if planned > sharing.taken[index])
         return (names[best], *names[:best], *names[best + 1 :])
 
     def after(sharing: HitShares, name: str) -> HitShares:
-        at = names.index(name)
-        now = (*sharing.taken[:at], sharing.taken[at] + 1, *sharing.taken[at + 1 :])
-        as_planned = now[at] <= sharing.planned[at]
-        return HitShares(now, sharing.planned if as_planned else sustained.plan_hits(burst.hits, worth, now))
+        index = names.index(name)
+        taken = (*sharing.taken[:index], sharing.taken[index] + 1, *sharing.taken[index + 1 :])
+        as_planned = taken[index] <= sharing.planned[index]
+        return HitShares(taken, sharing.planned if as_planned else sustained.plan_hits(burst.hits, worth, taken))
 
     placed = dict(
         zip(names, sustained.allocate_one_by_one(tape, burst.hits, first, best_first, after).taken, strict=True)

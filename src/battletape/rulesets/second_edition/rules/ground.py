@@ -206,7 +206,7 @@ def _some(places: list[tuple[float, float]], most: int) -> list[tuple[float, flo
     """Return all spots, or of many only so many, spread evenly over the list."""
     if len(places) <= most:
         return places
-    return [places[at * len(places) // most] for at in range(most)]
+    return [places[index * len(places) // most] for index in range(most)]
 
 
 def _each_once(places: Iterable[tuple[float, float]]) -> Iterator[tuple[float, float]]:

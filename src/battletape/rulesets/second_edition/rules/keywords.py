@@ -153,7 +153,7 @@ def take_hit(tape: Tape, state: Condition, prepared_hit: PreparedHit) -> Conditi
     for stage in _hit_stages(prepared_hit.rules):
         if victim.state.is_dead:
             break
-        victim = stage(tape, victim)
+        victim = tape.call(stage, victim)
     return victim.state
 
 

@@ -273,10 +273,12 @@ def allocate_hit(allocated: AllocatedHits, chosen: str) -> AllocatedHits:
     *before, (state, hits) = allocated.shares
     if chosen == SAME:
         return replace(allocated, shares=(*before, (state, hits + 1)))
-    at, new = next((at, other) for at, (other, _) in enumerate(allocated.rest) if describe_model(other) == chosen)
+    index, new = next(
+        (index, other) for index, (other, _) in enumerate(allocated.rest) if describe_model(other) == chosen
+    )
     floor = hits if before and new == state else 1
     return AllocatedHits(
-        (*allocated.shares, (new, 1)), squads.without_model(allocated.rest[at:], new), allocated.others - 1, floor
+        (*allocated.shares, (new, 1)), squads.without_model(allocated.rest[index:], new), allocated.others - 1, floor
     )
 
 

@@ -130,8 +130,8 @@ def lay(tape: Tape, attack: TemplateAttack) -> TemplateAttack:
     ways = placements(attack)
     chosen = tape.choose(tuple(str(way) for way in ways), by="attacker", label="placement")
     placement = next(way for way in ways if str(way) == chosen)
-    others = [at for at, figure in enumerate(attack.figures) if figure.side != "shooter"]
-    figures, covered = [attack.figures[at] for at in others], [placement.covered[at] for at in others]
+    others = [index for index, figure in enumerate(attack.figures) if figure.side != "shooter"]
+    figures, covered = [attack.figures[index] for index in others], [placement.covered[index] for index in others]
     under = blasts.models_under(figures, covered, attack.hit, placement.target, rules=attack.rules)
     attack = replace(
         attack, figures=(), placement=placement, under=under, covered=blasts.names_under(figures, covered), landed=True

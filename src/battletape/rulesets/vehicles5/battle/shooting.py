@@ -327,7 +327,7 @@ def resolve_blast(tape: Tape, work: PendingShooting, blast: BlastInFlight) -> Pe
     first = 0
     for squad in state.on_foot:
         models = range(len(squad.models))
-        models_hit = tuple(at - first for at in blast_now.under if at - first in models)
+        models_hit = tuple(index - first for index in blast_now.under if index - first in models)
         first += len(models)
         if not models_hit:
             continue

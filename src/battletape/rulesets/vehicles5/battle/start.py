@@ -115,7 +115,7 @@ def begin_battle(start: Start, rules: Rulings) -> State:
     vehicles = tuple(_vehicle(vehicle, side.name, rules) for side in start.sides for vehicle in side.machines)
     carriers = {vehicle.name.lower(): vehicle.name for vehicle in vehicles}
     squads = tuple(_squad(squad, side.name, carriers) for side in start.sides for squad in side.squads)
-    grounds = tuple(_marker(ground, at) for at, ground in enumerate(start.grounds, 1))
+    grounds = tuple(_marker(ground, number) for number, ground in enumerate(start.grounds, 1))
     state = State(
         rules=rules,
         board=board.Board(start.width, start.depth),
@@ -155,8 +155,8 @@ def formation(front: Point, heading: float, models: int, abreast: int, radius: f
     apart = 2 * radius + ELBOW_ROOM
     right, back = wrap(heading + 90), wrap(heading + 180)
     bases_placed = []
-    for at in range(models):
-        rank, file = divmod(at, abreast)
+    for index in range(models):
+        rank, file = divmod(index, abreast)
         count = min(abreast, models - rank * abreast)
         spot = step(step(front, back, rank * apart), right, (file - (count - 1) / 2) * apart)
         bases_placed.append(bases.Base(Point(round(spot.x, 6), round(spot.y, 6)), radius))

@@ -111,15 +111,15 @@ class Vehicle(rulebook.State, frozen=True):
     def with_move(
         self,
         hull: hulls.Hull,
-        speed: Band,
+        band: Band,
         inches: float,
         displacement: float,
         on_road: bool,
         declared: Declared = "normal",
     ) -> Vehicle:
         """Return the vehicle after its move; for assaults the straight way counts."""
-        assault_speed = movement.assault_band(displacement, self.traits)
-        after = replace(self, hull=hull, band=speed, assault_band=assault_speed, path=inches, displacement=displacement)
+        assault_band = movement.assault_band(displacement, self.traits)
+        after = replace(self, hull=hull, band=band, assault_band=assault_band, path=inches, displacement=displacement)
         return replace(after, on_road=on_road, moved=True, finished_move=True, declared=declared)
 
 
@@ -285,12 +285,12 @@ class State(rulebook.State, frozen=True, kw_only=True):
             vehicle.profile.fire_points,
             vehicle.path > 0,
             unit_left=vehicle.exit_after_move,
-            stands=vehicle.finished_move,
+            will_not_move=vehicle.finished_move,
             given_phase=self.phase,
             rules=self.rules,
             name=vehicle.name,
             locked_with=", ".join(vehicle.locked_with[:1]),
-            had_passage=boarded or vehicle.name in [squad.exit_from for squad in self.squads],
+            unit_got_in_or_out=boarded or vehicle.name in [squad.exit_from for squad in self.squads],
         )
 
     @clause("V5-SMOKE-3")
@@ -429,5 +429,5 @@ def _half_diagonal(hull: hulls.Hull) -> float:
 def after_losses(squad: Squad, loss: troops.Loss, models_hit: Sequence[int]) -> Squad:
     """Return a squad without its casualties, taken from the hit models, last model first."""
     fallen = set(models_hit[len(models_hit) - loss.models :])
-    models = tuple(base for at, base in enumerate(squad.models) if at not in fallen)
+    models = tuple(base for index, base in enumerate(squad.models) if index not in fallen)
     return squad.with_models(models, loss.wounds_on_next)

@@ -97,8 +97,8 @@ def exit_this_turn(state: State, squad: Squad) -> transports.Exit | None:
     """Return how a squad got out this turn, if it did."""
     if not squad.exit_kind:
         return None
-    now = state.situation(state.vehicle(squad.exit_from))
-    return transports.exit_from(now, squad.exit_kind == "after_move", squad.exit_kind == "emergency")
+    situation = state.situation(state.vehicle(squad.exit_from))
+    return transports.exit_from(situation, squad.exit_kind == "after_move", squad.exit_kind == "emergency")
 
 
 @clause("V5-DMG-1", "V5-DMG-2", "V5-CORE-6")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from operator import attrgetter
 from types import SimpleNamespace
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
 from battletape.cards import (
     Answer,
@@ -22,7 +22,18 @@ from battletape.cards import (
     parse_pairs,
     split_entries,
 )
-from battletape.rulebook import BadInput, Caution, Meta, Refused, State, UnknownName, capital, clause, plural, replace
+from battletape.rulebook import (
+    BadInput,
+    Caution,
+    Meta,
+    State,
+    UnknownName,
+    capital,
+    clause,
+    plural,
+    raise_if_refused,
+    replace,
+)
 from battletape.rulesets.vehicles5.profiles import book
 from battletape.rulesets.vehicles5.profiles.types import Armour, Seats, Stat, UnitProfile, VehicleProfile, WeaponProfile
 from battletape.rulesets.vehicles5.rules import assault, blasts, damage, geometry, keywords, movement, shooting, troops
@@ -33,7 +44,6 @@ from battletape.rulesets.vehicles5.rules.traits import Ap, Band, PenDice, Relati
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.table.facings import Facing
 
-T = TypeVar("T")
 MAX_SHOTS = 2_000
 TYPES = ("fast", "tank", "skimmer", "walker", "open_topped")
 
@@ -127,20 +137,13 @@ Guns = Annotated[
 Cover = Annotated[Save | None, described("Set the save myself", "V5-CORE-4", group="circumstances")]
 
 
-def raise_if_refused(ruled: T | Refused) -> T:
-    """Return what a rule allows, or raise its refusal."""
-    if isinstance(ruled, Refused):
-        raise ruled
-    return ruled
-
-
 def part_of(inputs: Inputs, prefix: str) -> Any:
     """Return the inputs whose names begin with a prefix, without it."""
     names = [name for name in inputs.__struct_fields__ if name.startswith(prefix)]
     return SimpleNamespace(**{name.removeprefix(prefix): getattr(inputs, name) for name in names})
 
 
-def state_of(given: Any, weapons: tuple[str, ...] = ()) -> Condition:
+def condition_from_inputs(given: Any, weapons: tuple[str, ...] = ()) -> Condition:
     """Return the condition that the inputs of a vehicle describe, with these weapons intact."""
     status: Status = getattr(given, "status", "ok")
     return Condition(given.shaken, given.stunned, given.immobilised, weapons, status)
@@ -153,9 +156,9 @@ def condition_of(target: Any, rules: Rulings) -> Condition:
     for name in melee:
         if name not in names:
             raise UnknownName("weapon", name, dict.fromkeys(names), source="melee_weapons", clause="V5-DMG-3")
-    condition = damage.condition_with(names, melee, state_of(target), rules)
-    speed: Band = getattr(target, "band", "stationary")
-    return replace(condition, crash=damage.crash_of(book.traits_of(target.types), speed, rules))
+    condition = damage.condition_with(names, melee, condition_from_inputs(target), rules)
+    band: Band = getattr(target, "band", "stationary")
+    return replace(condition, crash=damage.crash_of(book.traits_of(target.types), band, rules))
 
 
 def checked_condition(target: Any, rules: Rulings) -> Condition:
@@ -168,13 +171,13 @@ def target_armour_of(target: Target, cover: int | None, rules: Rulings) -> shoot
     """Return the armour and cover of a target, with this cover save or its own."""
     traits = book.traits_of(target.types)
     if cover is None:
-        now = state_of(target)
-        cover = shooting.best_cover(traits, target.band, now, target.smoke, target.terrain_cover, rules)
+        condition = condition_from_inputs(target)
+        cover = shooting.best_cover(traits, target.band, condition, target.smoke, target.terrain_cover, rules)
     return shooting.TargetArmour(target.front, target.side, target.rear, cover or 0, traits.open_topped)
 
 
 @clause("V5-SHOT-6", "V5-SHOT-9")
-def template_facing(gun: Gun) -> tuple[Facing, int]:
+def facing_and_strength(gun: Gun) -> tuple[Facing, int]:
     """Return the facing and strength of a gun's hits; raise Refused for a bad template."""
     raise_if_refused(geometry.refuse_flame(gun.touches_friend))
     return blasts.blast_hit(gun.strength, not gun.rim, gun.facing, gun.facing)
@@ -190,10 +193,10 @@ def volley_of(guns: tuple[Gun, ...], target: Target, cover: int | None, rules: R
         raise BadInput.of("guns", f"must fire {MAX_SHOTS:,} shots or fewer in all; got {count:,}.")
     armour = target_armour_of(target, cover, rules)
     shots: list[Shot] = []
-    for at, gun in enumerate(guns, 1):
-        facing, strength = template_facing(gun)
+    for number, gun in enumerate(guns, 1):
+        facing, strength = facing_and_strength(gun)
         draft = shooting.ShotDraft(
-            gun.weapon or (f"gun {at}" if len(guns) > 1 else "gun"),
+            gun.weapon or (f"gun {number}" if len(guns) > 1 else "gun"),
             0 if gun.auto else shooting.bs_to_hit(gun.bs),
             strength,
             ap=gun.ap,
@@ -361,14 +364,14 @@ class BeforeAfter(State, frozen=True):
     now: Condition
 
 
-def happens(name: str, title: str, test: Callable[[Any], bool], low_for: str = "defender") -> Measure:
+def yes_no_measure(name: str, title: str, test: Callable[[Any], bool], low_for: str = "defender") -> Measure:
     """Return a measure that is 1 or 0; `low_for` is the side that is better off without it."""
     return Measure(name, title, lambda state: int(test(state)), low_for=(low_for,))
 
 
-def now(name: str, title: str, test: Callable[[Condition], bool]) -> Measure:
+def condition_measure(name: str, title: str, test: Callable[[Condition], bool]) -> Measure:
     """Return a measure that is 1 or 0, of a vehicle's condition afterwards."""
-    return happens(name, title, lambda state: test(state.now))
+    return yes_no_measure(name, title, lambda state: test(state.now))
 
 
 def weapons_lost(before: Condition, after: Condition) -> int:
@@ -399,15 +402,21 @@ DAMAGE = (
         values=RESULTS,
         ladder=LADDER,
     ),
-    now("destroyed", "Wrecked or exploded", lambda now: now.is_destroyed),
-    now("wrecked", "Wrecked", lambda now: now.status == "wrecked"),
-    now("exploded", "Exploded", lambda now: now.status == "exploded"),
-    now("immobilised_or_worse", "Immobilised, wrecked or exploded", lambda now: now.is_stuck),
-    now("cannot_move_next_turn", "Cannot move in its next turn", lambda now: now.stunned or now.is_stuck),
-    now("cannot_shoot_next_turn", "Cannot shoot in its next turn", lambda now: now.is_silent),
+    condition_measure("destroyed", "Wrecked or exploded", lambda condition: condition.is_destroyed),
+    condition_measure("wrecked", "Wrecked", lambda condition: condition.status == "wrecked"),
+    condition_measure("exploded", "Exploded", lambda condition: condition.status == "exploded"),
+    condition_measure("immobilised_or_worse", "Immobilised, wrecked or exploded", lambda condition: condition.is_stuck),
+    condition_measure(
+        "cannot_move_next_turn",
+        "Cannot move in its next turn",
+        lambda condition: condition.stunned or condition.is_stuck,
+    ),
+    condition_measure("cannot_shoot_next_turn", "Cannot shoot in its next turn", lambda condition: condition.is_silent),
     Measure("weapons_lost", "Weapons lost", lambda state: weapons_lost(state.start, state.now), "weapons"),
-    happens("weapon_lost_or_destroyed", "A weapon lost, or destroyed", lambda state: state.now.has_lost(state.start)),
-    happens("unchanged", "Nothing changed", lambda state: state.now == state.start, "attacker"),
+    yes_no_measure(
+        "weapon_lost_or_destroyed", "A weapon lost, or destroyed", lambda state: state.now.has_lost(state.start)
+    ),
+    yes_no_measure("unchanged", "Nothing changed", lambda state: state.now == state.start, "attacker"),
     Measure(
         "result", "Condition afterwards", lambda state: damage.condition_summary(state.now, len(state.start.weapons))
     ),

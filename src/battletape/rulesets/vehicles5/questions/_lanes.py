@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Annotated, Any
 
 from battletape.cards import Inputs, Measure, ProfileBook, asked
-from battletape.rulebook import BadInput, Meta, capital, clause, replace
+from battletape.rulebook import BadInput, Meta, capital, clause, granted, raise_if_refused, replace
 from battletape.rulesets.vehicles5.profiles.book import modes
 from battletape.rulesets.vehicles5.profiles.types import Stat, WeaponProfile
 from battletape.rulesets.vehicles5.questions import _inputs
@@ -67,8 +67,8 @@ def glory_weapons(
 ) -> tuple[GloryWeapon, ...]:
     """Return weapons to choose from, the one that stops the tank most often first."""
     weapons = []
-    for at, attack in enumerate(attacks, 1):
-        name = attack.weapon or (f"weapon {at}" if len(attacks) > 1 else "glory")
+    for number, attack in enumerate(attacks, 1):
+        name = attack.weapon or (f"weapon {number}" if len(attacks) > 1 else "glory")
         special = tuple(dict.fromkeys((*attack.rules, *unit_rules)))
         weapons.append(GloryWeapon(name, attack.strength, attack.ap, attack.dice, attack.shots, special))
 
@@ -126,9 +126,9 @@ def drive_through(
     name: str = tank_shock.TANK,
 ) -> Drive:
     """Return a tank about to drive along this line; raise Refused where it may not."""
-    names = [thing.name or thing.unit or f"unit {at}" for at, thing in enumerate(things, 1)]
+    names = [thing.name or thing.unit or f"unit {number}" for number, thing in enumerate(things, 1)]
     path = [ThingOnLine(thing.kind, thing.at) for thing in things]
-    line = _inputs.raise_if_refused(
+    line = granted(
         tank_shock.straight_drive(traits, tank, declared, path, on_road=on_road, target_at=target_at, rules=rules)
     )
     shocked, bad_ground = [], []
@@ -139,7 +139,7 @@ def drive_through(
                 ShockedUnit(unit, thing.at, thing.ld, thing.falling_back, thing.fearless, weapons, thing.tries)
             )
         elif thing.kind == "terrain" or (thing.kind == "impassable" and terrain.needs_test(traits, thing.kind, rules)):
-            _inputs.raise_if_refused(terrain.refuse_relation(traits, thing.relation))
+            raise_if_refused(terrain.refuse_relation(traits, thing.relation))
             bad_ground.append((thing.relation, thing.at))
     return tank_shock.begin_drive(
         line,

@@ -85,8 +85,8 @@ def _blows(inputs: Assault) -> Iterable[tuple[assault.Blow, int]]:
     if not inputs.attackers:
         name = plain(inputs.grenade) or "blow"
         yield assault.Blow(name, inputs.attacks, inputs.strength, inputs.dice, grenade=bool(inputs.grenade)), inputs.ws
-    for at, group in enumerate(inputs.attackers, 1):
-        name = group.unit or (f"attackers {at}" if len(inputs.attackers) > 1 else "attackers")
+    for number, group in enumerate(inputs.attackers, 1):
+        name = group.unit or (f"attackers {number}" if len(inputs.attackers) > 1 else "attackers")
         thrown = assault.Blow(plain(group.grenade), 0, group.strength, group.dice, grenade=True)
         numbers = {key: getattr(group, key) for key in _OF_FOOT}
         squad = walkers.SquadFighter(**numbers, name=name, grenade=thrown if group.grenade else None)

@@ -6,7 +6,7 @@ from itertools import chain, repeat
 from typing import get_args
 
 from battletape.cards import Answer, Inputs, Lead, Measure, Question, asked, fill_from, percent
-from battletape.rulebook import Caution, inches
+from battletape.rulebook import Caution, granted, inches, raise_if_refused
 from battletape.rulesets.vehicles5.profiles.book import find_named, traits_of
 from battletape.rulesets.vehicles5.profiles.types import Distance, Inches
 from battletape.rulesets.vehicles5.questions import _inputs
@@ -43,8 +43,8 @@ def _begin_crossing(inputs: DangerousTerrain, rules: Rulings) -> terrain.Crossin
     traits = traits_of(inputs.types)
     kinds: tuple[terrain.Terrain, ...] = get_args(terrain.Terrain)
     grounds = [find_named("terrain", ground, kinds) for ground in inputs.grounds]
-    _inputs.raise_if_refused(movement.band_of_distance(inputs.distance, traits, inputs.on_road, rules))
-    _inputs.raise_if_refused(terrain.refuse_ground(traits, grounds) or terrain.refuse_relation(traits, inputs.relation))
+    granted(movement.band_of_distance(inputs.distance, traits, inputs.on_road, rules))
+    raise_if_refused(terrain.refuse_ground(traits, grounds) or terrain.refuse_relation(traits, inputs.relation))
     first = inputs.enters_at if inputs.relation in ("into", "through") else 0.0
     begins = chain((first,), inputs.further_at, repeat(first))
     areas = [(ground, inputs.relation, edge) for ground, edge in zip(grounds, begins, strict=False)]

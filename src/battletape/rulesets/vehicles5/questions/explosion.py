@@ -7,10 +7,10 @@ from operator import attrgetter
 from typing import Any
 
 from battletape.cards import Answer, Inputs, Lead, Measure, ProfileBook, Question, Roll, Table, asked, fill_from
-from battletape.rulebook import Caution, capital, plural
+from battletape.rulebook import Caution, capital, plural, raise_if_refused
 from battletape.rulesets.vehicles5.profiles.types import ArmourSave, Seats, Stat
 from battletape.rulesets.vehicles5.questions import _inputs
-from battletape.rulesets.vehicles5.questions._inputs import happens
+from battletape.rulesets.vehicles5.questions._inputs import yes_no_measure
 from battletape.rulesets.vehicles5.rules import destruction, transports, troops
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.rulesets.vehicles5.tables.printed import NEVER
@@ -49,7 +49,7 @@ class Explosion(Inputs, frozen=True):
 
 def _begin_explosion(inputs: Explosion, rules: Rulings) -> destruction.Explosion:
     if inputs.capacity is not None:
-        _inputs.raise_if_refused(transports.refuse_crowd(inputs.passengers, inputs.capacity))
+        raise_if_refused(transports.refuse_crowd(inputs.passengers, inputs.capacity))
     groups: dict[tuple[Any, ...], destruction.NearbyModels] = {}
     for model in inputs.models:
         key = (model.unit, model.toughness, model.save, model.wounds, model.distance)
@@ -83,7 +83,7 @@ def _fill_explosion(given: Mapping[str, Any], book: ProfileBook) -> dict[str, An
     filled = fill_from(filled, "vehicle", book, "capacity", open_topped=lambda vehicle: "open_topped" in vehicle.types)
     if filled.get("passenger_unit"):
         unit_type = book.find("unit", str(filled["passenger_unit"])).type
-        _inputs.raise_if_refused(transports.refuse_load(transports.BoardingUnit(unit_type, 0), 0))
+        raise_if_refused(transports.refuse_load(transports.BoardingUnit(unit_type, 0), 0))
     numbers = {f"passenger_{name}": attrgetter(name) for name in ("toughness", "save", "wounds")}
     return fill_from(filled, "unit", book, "ld", key="passenger_unit", passengers=attrgetter("models"), **numbers)
 
@@ -156,12 +156,12 @@ EXPLOSION = Question(
         Measure("reached", "Models nearby that are hit", lambda end: end.models_hit, "models"),
         Measure("passengers_lost", "Passengers lost", lambda end: end.passengers_lost, "models"),
         Measure("survivors", "Passengers left", lambda end: _inside(end) - end.passengers_lost, "models"),
-        happens("no_casualty", "No passenger lost", lambda end: end.passengers_lost == 0),
-        happens("all_dead", "All passengers lost", lambda end: 0 < _inside(end) == end.passengers_lost),
-        happens("half_or_more", "Half the passengers or more lost", _half_lost),
-        happens("pinning_test", "They test for pinning", lambda end: end.passengers_lost < _inside(end)),
-        happens("pinned", "Passengers pinned", lambda end: end.pinned),
-        happens("emergency", "They leave a wreck in an emergency", lambda end: end.emergency),
+        yes_no_measure("no_casualty", "No passenger lost", lambda end: end.passengers_lost == 0),
+        yes_no_measure("all_dead", "All passengers lost", lambda end: 0 < _inside(end) == end.passengers_lost),
+        yes_no_measure("half_or_more", "Half the passengers or more lost", _half_lost),
+        yes_no_measure("pinning_test", "They test for pinning", lambda end: end.passengers_lost < _inside(end)),
+        yes_no_measure("pinned", "Passengers pinned", lambda end: end.pinned),
+        yes_no_measure("emergency", "They leave a wreck in an emergency", lambda end: end.emergency),
     ),
     _explosion_headline,
     fill=_fill_explosion,

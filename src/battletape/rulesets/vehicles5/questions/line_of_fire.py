@@ -91,8 +91,8 @@ def find_bearing_weapons(tape: Tape, lines: Lines) -> Lines:
     """Find the weapons of the other vehicle that can point at its target."""
     inputs = lines.inputs
     fittings = [
-        Fitting(label=gun.name or f"gun {at}", mount=gun.mount, on=gun.on, direction=gun.direction, arc=gun.arc)
-        for at, gun in enumerate(inputs.guns, 1)
+        Fitting(label=gun.name or f"gun {number}", mount=gun.mount, on=gun.on, direction=gun.direction, arc=gun.arc)
+        for number, gun in enumerate(inputs.guns, 1)
     ]
     bears = geometry.weapons_bearing(fittings, inputs.aim_bearing, inputs.elevation, lines.rules)
     pointed = replace(lines, bears=bears)

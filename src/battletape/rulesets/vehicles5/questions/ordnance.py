@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from battletape.cards import Answer, Measure, ProfileBook, Question, Roll, Table, asked, fill_from
-from battletape.rulebook import BadInput, Caution, capital, clause, replace
+from battletape.rulebook import BadInput, Caution, capital, clause, raise_if_refused, replace
 from battletape.rulesets.vehicles5.profiles.types import Offset, Size, WeaponProfile
 from battletape.rulesets.vehicles5.questions import _inputs
 from battletape.rulesets.vehicles5.rules import blasts, firing, keywords, shooting
@@ -62,7 +62,7 @@ def _begin_ordnance(inputs: Ordnance, rules: Rulings) -> blasts.BlastState:
         inputs.line_of_sight,
         inputs.barrage,
     )
-    _inputs.raise_if_refused(blasts.refuse_blast(blast, hull))
+    raise_if_refused(blasts.refuse_blast(blast, hull))
     seen_facing = shooting.facing_at(inputs.firer_bearing, rules, hull.length, hull.width)
     armour = _inputs.target_armour_of(inputs, inputs.cover, rules)
     return blasts.BlastState(blast, (blasts.BlastTarget(condition, condition, hull, armour, seen_facing),), rules=rules)
@@ -120,7 +120,7 @@ _PLACES = {
 
 
 def _lands(name: str, title: str, how: str) -> Measure:
-    return _inputs.happens(name, title, lambda vehicle: vehicle.landing == how)
+    return _inputs.yes_no_measure(name, title, lambda vehicle: vehicle.landing == how)
 
 
 LANDINGS = ("hole", "edge", "clear")

@@ -7,11 +7,11 @@ from functools import partial
 from typing import Any, get_args
 
 from battletape.cards import Answer, Inputs, Lead, Measure, ProfileBook, Question, Roll, Table, asked, percent
-from battletape.rulebook import Caution, capital, clause
+from battletape.rulebook import Caution, capital, clause, granted, raise_if_refused
 from battletape.rulesets.vehicles5.profiles.book import label_of, labels, traits_of
 from battletape.rulesets.vehicles5.profiles.types import Armour, Stat, VehicleProfile
 from battletape.rulesets.vehicles5.questions import _inputs, _lanes, _pictures
-from battletape.rulesets.vehicles5.questions._inputs import TYPES, Names, happens
+from battletape.rulesets.vehicles5.questions._inputs import TYPES, Names, yes_no_measure
 from battletape.rulesets.vehicles5.questions._lanes import Attack, InchesAhead, InTheWay
 from battletape.rulesets.vehicles5.rules import movement, ramming, tank_shock, traits
 from battletape.rulesets.vehicles5.rules.damage import Condition
@@ -75,10 +75,10 @@ def begin_ram(inputs: Ram, rules: Rulings) -> ramming.RamState:
     target = _inputs.condition_of(_inputs.part_of(inputs, "target_"), rules)
     rammer_traits, target_traits = traits_of(inputs.rammer_types), traits_of(inputs.target_types)
     front, distance, on_road = inputs.rammer_front, inputs.distance, inputs.on_road
-    speed = inputs.speed or movement.top_band(rammer_traits)
-    declared = _inputs.raise_if_refused(ramming.declared_distance(rammer_traits, speed, on_road, rules))
-    _inputs.raise_if_refused(ramming.refuse_distance(distance, declared))
-    _inputs.raise_if_refused(movement.refuse_band(inputs.target_band, target_traits))
+    band = inputs.speed or movement.top_band(rammer_traits)
+    declared = granted(ramming.declared_distance(rammer_traits, band, on_road, rules))
+    raise_if_refused(ramming.refuse_distance(distance, declared))
+    raise_if_refused(movement.refuse_band(inputs.target_band, target_traits))
     fists = Attack(weapon=tank_shock.FISTS.name, strength=inputs.target_strength)
     return ramming.begin_ram(
         _lanes.drive_through(inputs.units, rammer, front, rammer_traits, declared, on_road, rules, distance, RAMMER),
@@ -90,7 +90,7 @@ def begin_ram(inputs: Ram, rules: Rulings) -> ramming.RamState:
         _lanes.glory_weapons(inputs.glory or (fists,), front, rammer, rammer_traits, rules),
         target,
         dodge=inputs.dodge,
-        tries=inputs.reaction,
+        reaction=inputs.reaction,
     )
 
 
@@ -156,7 +156,7 @@ def _left(ram: ramming.RamState) -> float:
 
 
 def _ends(name: str, title: str, outcome: str, low_for: str = "attacker") -> Measure:
-    return happens(name, title, lambda ram: ram.outcome == outcome, low_for)
+    return yes_no_measure(name, title, lambda ram: ram.outcome == outcome, low_for)
 
 
 def _ram_result(roll: Roll) -> str:
@@ -182,11 +182,11 @@ RAM = Question(
             values=tuple(way.replace("_", " ") for way in get_args(ramming.Outcome) if way),
         ),
         _ends("ram_happens", "They collide", "collided", "defender"),
-        happens("ram_reached", "The rammer gets to its target", lambda ram: ram.outcome != "stopped_before"),
+        yes_no_measure("ram_reached", "The rammer gets to its target", lambda ram: ram.outcome != "stopped_before"),
         _ends("stopped_before", "It is stopped before", "stopped_before"),
         _ends("dodged", "The target dodges", "dodged"),
         _ends("rammer_stopped", "Death or glory of the target stops it", "stopped_by_glory"),
-        happens("rammer_continues", "The way is free, if inches are left", lambda ram: ram.drives_on),
+        yes_no_measure("rammer_continues", "The way is free, if inches are left", lambda ram: ram.drives_on),
         Measure("inches_left", "Inches it drives on", _left, "inches"),
         Measure("declared", "Inches declared", lambda ram: ram.drive.declared, "inches"),
     ),

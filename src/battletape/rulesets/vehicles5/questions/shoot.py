@@ -23,10 +23,10 @@ def _begin_shoot(inputs: Shoot, rules: Rulings) -> Volley:
 
 def _laid_table(inputs: Shoot, rules: Rulings) -> Table | None:
     rows = tuple(
-        (gun.weapon or f"gun {at}", facing, str(strength))
-        for at, gun in enumerate(inputs.guns, 1)
+        (gun.weapon or f"gun {number}", facing, str(strength))
+        for number, gun in enumerate(inputs.guns, 1)
         if gun.rim or TEMPLATE in gun.rules
-        for facing, strength in (_inputs.template_facing(gun),)
+        for facing, strength in (_inputs.facing_and_strength(gun),)
     )
     return Table("Sure hits", ("weapon", "side", "strength"), rows, "V5-SHOT-6") if rows else None
 

@@ -43,8 +43,8 @@ def _begin_tank_shock(inputs: TankShock, rules: Rulings) -> Drive:
 
 def may_shoot(drive: Drive) -> bool:
     """Return whether the tank may fire after its drive."""
-    now = Situation(drive.traits, drive.tank, band_at(drive, drive.moved), rules=drive.rules)
-    return firing.fire_mode(now).mode != "none"
+    situation = Situation(drive.traits, drive.tank, band_at(drive, drive.moved), rules=drive.rules)
+    return firing.fire_mode(situation).mode != "none"
 
 
 def _completes_move(drive: Drive) -> bool:
@@ -83,19 +83,19 @@ TANK_SHOCK = Question(
     _begin_tank_shock,
     tank_shock.TANK_SHOCK,
     (
-        _inputs.happens(
+        _inputs.yes_no_measure(
             "tank_stops", "Death or glory stops the tank", lambda drive: drive.stopped_by == "glory", "attacker"
         ),
-        _inputs.happens("falls_back", "A unit falls back", lambda drive: bool(drive.fled)),
-        _inputs.happens("model_destroyed", "A model dies for glory", lambda drive: bool(drive.killed)),
-        _inputs.happens("tank_completes_move", "The tank drives as far as declared", _completes_move),
+        _inputs.yes_no_measure("falls_back", "A unit falls back", lambda drive: bool(drive.fled)),
+        _inputs.yes_no_measure("model_destroyed", "A model dies for glory", lambda drive: bool(drive.killed)),
+        _inputs.yes_no_measure("tank_completes_move", "The tank drives as far as declared", _completes_move),
         Measure("moved", "Inches driven", lambda drive: drive.moved, "inches"),
         Measure("band_after", "Speed of that", lambda drive: band_at(drive, drive.moved), values=get_args(traits.Band)),
         Measure("shocked", "Units it drives through", lambda drive: ", ".join(dict.fromkeys(drive.met)) or "none"),
         Measure("units_fled", "Units that fall back", lambda drive: len(drive.fled), "units"),
         Measure("models_lost", "Models that die for glory", lambda drive: len(drive.killed), "models"),
-        _inputs.happens("may_shoot", "The tank may fire afterwards", may_shoot),
-        _inputs.happens(
+        _inputs.yes_no_measure("may_shoot", "The tank may fire afterwards", may_shoot),
+        _inputs.yes_no_measure(
             "tank_explodes", "The tank explodes", lambda drive: drive.tank.status == "exploded", "attacker"
         ),
         *_lanes.damage_of("tank", lambda drive: drive, ("exploded",), own=True),

@@ -7,11 +7,11 @@ from operator import attrgetter
 from typing import Any, Literal
 
 from battletape.cards import Answer, Inputs, Lead, Line, Measure, ProfileBook, Question, asked, fill_from
-from battletape.rulebook import Procedure, Refused, State, Tape, clause, listed, replace
+from battletape.rulebook import Procedure, Refused, State, Tape, clause, listed, raise_if_refused, replace
 from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.profiles.types import Count, Seats
 from battletape.rulesets.vehicles5.questions import _inputs
-from battletape.rulesets.vehicles5.questions._inputs import TYPES, Names, happens
+from battletape.rulesets.vehicles5.questions._inputs import TYPES, Names, yes_no_measure
 from battletape.rulesets.vehicles5.rules import movement, transports
 from battletape.rulesets.vehicles5.rules.traits import Band, Phase
 from battletape.rulesets.vehicles5.rulings import Rulings
@@ -58,9 +58,11 @@ class Passage(State, frozen=True):
 
 def _begin_passage(inputs: Transport, rules: Rulings) -> Passage:
     traits, inputs = traits_of(inputs.types), inputs
-    _inputs.raise_if_refused(movement.refuse_band(inputs.band, traits))
-    now = movement.Situation(traits, _inputs.state_of(inputs), inputs.band, passengers=inputs.aboard, rules=rules)
-    return Passage(inputs, replace(now, has_moved=inputs.moved, boarded=inputs.boarded, given_phase=inputs.phase))
+    raise_if_refused(movement.refuse_band(inputs.band, traits))
+    situation = movement.Situation(
+        traits, _inputs.condition_from_inputs(inputs), inputs.band, passengers=inputs.aboard, rules=rules
+    )
+    return Passage(inputs, replace(situation, has_moved=inputs.moved, boarded=inputs.boarded, given_phase=inputs.phase))
 
 
 @clause("V5-TRAN-4", "V5-TRAN-5", "V5-TRAN-6", "V5-OPEN-2")
@@ -132,15 +134,15 @@ TRANSPORT = Question(
     _begin_passage,
     Procedure("transport", (get_in_or_out,)),
     (
-        happens("allowed", "They may do so", lambda passage: not passage.refused),
+        yes_no_measure("allowed", "They may do so", lambda passage: not passage.refused),
         Measure("unit_then", "The unit may then", unit_then),
-        happens(
+        yes_no_measure(
             "counts_as_moving",
             "It counts as moving when it shoots",
             lambda passage: passage.exit is not None and passage.exit.counts_as_moving,
         ),
-        happens("vehicle_may_move", "The vehicle may then drive", lambda passage: passage.drives),
-        happens(
+        yes_no_measure("vehicle_may_move", "The vehicle may then drive", lambda passage: passage.drives),
+        yes_no_measure(
             "emergency", "They leave in an emergency", lambda passage: bool(passage.exit and passage.exit.emergency)
         ),
     ),

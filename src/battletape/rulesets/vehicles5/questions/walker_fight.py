@@ -19,11 +19,11 @@ from battletape.cards import (
     fill_from,
     percent,
 )
-from battletape.rulebook import BadInput, plural, replace
+from battletape.rulebook import BadInput, plural, raise_if_refused, replace
 from battletape.rulesets.vehicles5.profiles import book
 from battletape.rulesets.vehicles5.profiles.types import Armour, ArmourSave, Many, Stat
 from battletape.rulesets.vehicles5.questions import _inputs
-from battletape.rulesets.vehicles5.questions._inputs import Names, happens
+from battletape.rulesets.vehicles5.questions._inputs import Names, yes_no_measure
 from battletape.rulesets.vehicles5.rules import assault, keywords, walkers
 from battletape.rulesets.vehicles5.rules.damage import UNDAMAGED, Condition, condition_with
 from battletape.rulesets.vehicles5.rules.troops import ws_to_hit
@@ -91,10 +91,10 @@ class WalkerFight(Inputs, frozen=True):
 
 def begin_fight(inputs: WalkerFight, rules: Rulings) -> Fight:
     """Return both sides before the first blow."""
-    state = _inputs.state_of(inputs)
+    state = _inputs.condition_from_inputs(inputs)
     foe = _inputs.part_of(inputs, "foe_")
     if inputs.charges == "walker":
-        _inputs.raise_if_refused(walkers.refuse_walker("assault", state=state))
+        raise_if_refused(walkers.refuse_walker("assault", state=state))
     walker = _walker(inputs, inputs.walker or "walker")
     start = _condition(inputs, state, rules)
     if foe.is_walker:
@@ -214,8 +214,10 @@ WALKER_FIGHT = Question(
         Measure(
             "over", "How it ends", lambda fight: ENDS[fight.over][0], values=tuple(end[0] for end in ENDS.values())
         ),
-        happens("walker_destroyed", "Walker destroyed", lambda fight: fight.walker_condition.is_destroyed, "attacker"),
-        happens("foe_destroyed", "Foe destroyed", lambda fight: fight.over in NOTHING_LEFT),
+        yes_no_measure(
+            "walker_destroyed", "Walker destroyed", lambda fight: fight.walker_condition.is_destroyed, "attacker"
+        ),
+        yes_no_measure("foe_destroyed", "Foe destroyed", lambda fight: fight.over in NOTHING_LEFT),
         Measure("foe_lost", "Models of the foe lost", foe_lost, "models"),
         Measure("won_by", "Who won the fight, or its last round", won_by, values=("walker", "foe", "nobody")),
         Measure("rounds", "Rounds fought", lambda fight: fight.round, "rounds"),

@@ -20,12 +20,13 @@ from battletape.rulebook import (
     listed,
     plain,
     plural,
+    raise_if_refused,
     replace,
 )
 from battletape.rulesets.vehicles5.profiles.book import find_named, has_smoke, label_of, modes, traits_of
 from battletape.rulesets.vehicles5.profiles.types import Distance, Seats, Stat, VehicleProfile, WeaponProfile
 from battletape.rulesets.vehicles5.questions import _inputs
-from battletape.rulesets.vehicles5.questions._inputs import Names, happens
+from battletape.rulesets.vehicles5.questions._inputs import Names, yes_no_measure
 from battletape.rulesets.vehicles5.rules import firing, geometry, movement, transports, walkers
 from battletape.rulesets.vehicles5.rules.damage import UNDAMAGED
 from battletape.rulesets.vehicles5.rules.firing import fire_mode, mode_clause, refuse_fire
@@ -119,9 +120,15 @@ class Permission(State, frozen=True):
     cites: tuple[str, ...] = ()  # further clauses, in brackets at the end of `detail`
 
 
-def permissions_in(now: Situation) -> tuple[Permission, ...]:
+def permissions_in(situation: Situation) -> tuple[Permission, ...]:
     """Return everything that a vehicle may do from now on in its turn."""
-    return (*_moving(now), *_shooting(now), *_carrying(now), *_walking(now), *_fighting(now))
+    return (
+        *_moving(situation),
+        *_shooting(situation),
+        *_carrying(situation),
+        *_walking(situation),
+        *_fighting(situation),
+    )
 
 
 def find_permission(lines: Sequence[Permission], action: str) -> Permission | None:
@@ -137,109 +144,109 @@ def _permission(
     return Permission(thing, True, cited(detail, cites), by, cites)
 
 
-def _moving(now: Situation) -> Iterator[Permission]:
-    yield _permission("turn on the spot", refuse_move_now("pivot", now), "as often as it likes", "V5-MOVE-1")
-    refused = refuse_move_now("move", now)
+def _moving(situation: Situation) -> Iterator[Permission]:
+    yield _permission("turn on the spot", refuse_move_now("pivot", situation), "as often as it likes", "V5-MOVE-1")
+    refused = refuse_move_now("move", situation)
     if refused is not None:
         yield _permission("drive", refused)
     else:
-        for band in BANDS[1 : BANDS.index(movement.top_band(now.traits)) + 1]:
-            by = movement.max_inches_clause(now.traits, now.on_road, band, now.rules)
-            reach, cites = _reach(now, band)
-            yield _permission(f"drive {SPEEDS[band]}", movement.refuse_flat_out(now, band), reach, by, cites)
-    if now.traits.tank:
-        top = max_inches(now.traits, now.on_road, rules=now.rules)
+        for band in BANDS[1 : BANDS.index(movement.top_band(situation.traits)) + 1]:
+            by = movement.max_inches_clause(situation.traits, situation.on_road, band, situation.rules)
+            reach, cites = _reach(situation, band)
+            yield _permission(f"drive {SPEEDS[band]}", movement.refuse_flat_out(situation, band), reach, by, cites)
+    if situation.traits.tank:
+        top = max_inches(situation.traits, situation.on_road, rules=situation.rules)
         shock = f"straight ahead, up to {inches(top)}"
-        yield _permission("tank shock", refuse_move_now("tank_shock", now), shock, "V5-TANK-1")
+        yield _permission("tank shock", refuse_move_now("tank_shock", situation), shock, "V5-TANK-1")
         ram = f"straight ahead at top speed, {inches(top)}; then it fires nothing"
-        yield _permission("ram", refuse_move_now("ram", now), ram, "V5-RAM-1")
-    when = "after its run" if now.ran else "once its move is over"
+        yield _permission("ram", refuse_move_now("ram", situation), ram, "V5-RAM-1")
+    when = "after its run" if situation.ran else "once its move is over"
     when += "; then it fires nothing this turn"
-    refused = movement.refuse_smoke(now, at_once=False)
+    refused = movement.refuse_smoke(situation, at_once=False)
     yield _permission("set off smoke", refused, when, "V5-SMOKE-1", ("V5-SMOKE-2",))
 
 
-def _reach(now: Situation, band: Band) -> tuple[str, tuple[str, ...]]:
+def _reach(situation: Situation, band: Band) -> tuple[str, tuple[str, ...]]:
     """Say how far a vehicle goes at a speed and what follows from that speed; also return the clauses of the end."""
-    far = max_inches(now.traits, now.on_road, band, now.rules)
-    mode = fire_mode(now, band)
-    fires = (_what_it_fires(now, mode), ()) if mode.why is None else (FIRES["none"], (mode.why.clause,))
+    longest = max_inches(situation.traits, situation.on_road, band, situation.rules)
+    mode = fire_mode(situation, band)
+    fires = (_what_it_fires(situation, mode), ()) if mode.why is None else (FIRES["none"], (mode.why.clause,))
     parts: list[tuple[str, tuple[str, ...]]] = [(f"then it fires {fires[0]}", fires[1])]
     if band == "flat_out":
         parts.append(("nobody gets in or out after it", ("V5-FAST-5",)))
-        cover = best_cover(now.traits, band, now.condition, False, None, now.rules)
+        cover = best_cover(situation.traits, band, situation.condition, False, None, situation.rules)
         parts += [(f"a cover save of {cover}+", ("V5-SKIM-6",))] if cover else []
     *before, (last, cites) = parts
-    return "; ".join((f"up to {inches(far)}", *(cited(*part) for part in before), last)), cites
+    return "; ".join((f"up to {inches(longest)}", *(cited(*part) for part in before), last)), cites
 
 
-def _what_it_fires(now: Situation, mode: firing.AllowedFire) -> str:
+def _what_it_fires(situation: Situation, mode: firing.AllowedFire) -> str:
     if mode.why is not None:
         return cited(FIRES["none"], (mode.why.clause,))
-    alone = ", or one ordnance weapon alone" if any(gun.ordnance for gun in now.weapons) else ""
+    alone = ", or one ordnance weapon alone" if any(gun.ordnance for gun in situation.weapons) else ""
     return f"{FIRES[mode.mode]}{alone}"
 
 
-def _shooting(now: Situation) -> Iterator[Permission]:
-    mode = fire_mode(now)
-    by = mode_clause(now.traits, now.band)
-    yield _permission("fire", mode.why, _what_it_fires(now, mode), by)
+def _shooting(situation: Situation) -> Iterator[Permission]:
+    mode = fire_mode(situation)
+    by = mode_clause(situation.traits, situation.band)
+    yield _permission("fire", mode.why, _what_it_fires(situation, mode), by)
     if mode.mode == "none":
         return
-    for gun in now.weapons:
+    for gun in situation.weapons:
         detail, of = "a main weapon", by
         if gun.ordnance:
             detail, of = "ordnance: it fires alone", "V5-ORD-1"
         elif firing.is_defensive(gun.strength):
             detail, of = "a defensive weapon", "V5-DEF-1"
-        refused = refuse_fire(now, (gun,))
+        refused = refuse_fire(situation, (gun,))
         yield _permission(f"fire the {gun.name}", refused, f"S{gun.strength}, {detail}", of)
         if gun.can_barrage:
-            lobbed = refuse_fire(now, (gun,), (gun,))
+            lobbed = refuse_fire(situation, (gun,), (gun,))
             yield _permission(f"fire the {gun.name} as a barrage", lobbed, "without sight as well", "V5-ORD-4")
 
 
-def _carrying(now: Situation) -> Iterator[Permission]:
-    if not now.passengers:
+def _carrying(situation: Situation) -> Iterator[Permission]:
+    if not situation.passengers:
         return
-    count, as_moving = transports.shooters(now)
+    count, as_moving = transports.shooters(situation)
     moving = ", counting as moving" if as_moving else ""
-    by = "V5-OPEN-1" if now.traits.open_topped else "V5-TRAN-3"
-    refused = transports.refuse_passenger_fire(now)
+    by = "V5-OPEN-1" if situation.traits.open_topped else "V5-TRAN-3"
+    refused = transports.refuse_passenger_fire(situation)
     yield _permission("passengers shoot", refused, f"{plural(count, 'model')}{moving}", by)
-    way = transports.exit_by_choice(now)
+    way = transports.exit_by_choice(situation)
     if isinstance(way, Refused):
         yield _permission("passengers get out", way)
         return
     stays = "" if way.vehicle_may_turn else "; the vehicle then neither moves nor turns"
     actions = f"and may {listed(way.allowed_actions)}{stays}"
-    yield Permission("passengers get out", True, actions, transports.exit_clause(now, way))
+    yield Permission("passengers get out", True, actions, transports.exit_clause(situation, way))
 
 
-def _walking(now: Situation) -> Iterator[Permission]:
-    if not now.traits.walker:
+def _walking(situation: Situation) -> Iterator[Permission]:
+    if not situation.traits.walker:
         return
     run = "D6 inches; then it neither fires nor assaults"
-    yield _permission("run", walkers.refuse_action_now("run", now), run, "V5-WALK-1", ("V5-WALK-4",))
+    yield _permission("run", walkers.refuse_action_now("run", situation), run, "V5-WALK-1", ("V5-WALK-4",))
     turn = "towards its target; this is no move"
-    yield _permission("turn to fire", walkers.refuse_action_now("pivot_when_firing", now), turn, "V5-WALK-5")
+    yield _permission("turn to fire", walkers.refuse_action_now("pivot_when_firing", situation), turn, "V5-WALK-5")
     targets, by = "any enemy in reach", "V5-WALK-6"
-    if now.fired:
+    if situation.fired:
         targets, by = "the unit it fired at", "V5-WALK-7"
-    yield _permission("assault", walkers.refuse_action_now("assault", now), targets, by)
+    yield _permission("assault", walkers.refuse_action_now("assault", situation), targets, by)
 
 
-def _fighting(now: Situation) -> Iterator[Permission]:
-    if now.traits.walker:
-        actions = walkers.fight_actions(now.traits, now.condition)
+def _fighting(situation: Situation) -> Iterator[Permission]:
+    if situation.traits.walker:
+        actions = walkers.fight_actions(situation.traits, situation.condition)
         listed_actions = listed([walkers.ACTION_WORDS.get(action, action) for action in actions])
         may = f"it may {listed_actions}, and never tests its morale"
-        gone = Refused(f"it is {now.condition.status}", "V5-WALK-8", "destroyed") if not actions else None
+        gone = Refused(f"it is {situation.condition.status}", "V5-WALK-8", "destroyed") if not actions else None
         yield _permission("close combat", gone, may, "V5-WALK-8", ("V5-WALK-13",))
     else:
         nothing = "nothing follows an assault on it: no result, no morale, nobody is locked"
         yield Permission("close combat", False, nothing, "V5-ASLT-8")
-    yield _permission("go to ground", geometry.refuse_go_to_ground(now.traits))
+    yield _permission("go to ground", geometry.refuse_go_to_ground(situation.traits))
 
 
 class PermissionState(State, frozen=True):
@@ -261,19 +268,26 @@ _SAME = frozenset(Situation.__struct_fields__) & frozenset(WhatMayItDo.__struct_
 def _begin_permissions(inputs: WhatMayItDo, rules: Rulings) -> PermissionState:
     _refuse_impossible_turn(inputs)
     guns = tuple(
-        WeaponUse(gun.name or gun.weapon or f"gun {at}", gun.strength, gun.ordnance, gun.mount, gun.lobs)
-        for at, gun in enumerate(inputs.guns, 1)
+        WeaponUse(gun.name or gun.weapon or f"gun {number}", gun.strength, gun.ordnance, gun.mount, gun.lobs)
+        for number, gun in enumerate(inputs.guns, 1)
     )
     every = list(dict.fromkeys(gun.weapon for gun in guns))
     kept = [find_named("weapon", name, every, clause="V5-DMG-3") for name in inputs.weapon_names] or every
     lost = {gun.weapon for gun, given in zip(guns, inputs.guns, strict=True) if given.destroyed}
     intact = tuple(name for name in kept if name not in lost)
-    condition, (speed, assault_speed) = _inputs.state_of(inputs, intact), _speeds(inputs, rules)
+    condition, (band, assault_band) = _inputs.condition_from_inputs(inputs, intact), _bands(inputs, rules)
     same = {name: getattr(inputs, name) for name in _SAME}
-    now = Situation(
-        traits_of(inputs.types), condition, speed, weapons=guns, given_phase=inputs.phase, rules=rules, **same
+    situation = Situation(
+        traits_of(inputs.types),
+        condition,
+        band,
+        weapons=guns,
+        given_phase=inputs.phase,
+        rules=rules,
+        will_not_move=inputs.stands,
+        **same,
     )
-    _inputs.raise_if_refused(firing.refuse_fire_after_actions(now) if inputs.fired else None)
+    raise_if_refused(firing.refuse_fire_after_actions(situation) if inputs.fired else None)
     together, lobbed = (
         tuple(find_named("weapon", name, guns, attrgetter("name"), "V5-DMG-3") for name in names)
         for names in (inputs.together, inputs.as_barrage)
@@ -281,7 +295,7 @@ def _begin_permissions(inputs: WhatMayItDo, rules: Rulings) -> PermissionState:
     kinds: tuple[Blocker, ...] = get_args(Blocker)
     words = [word.replace(" ", "_") for word in inputs.in_the_way]
     path = tuple(find_named("thing in the way", word, kinds, clause="V5-TERR-4") for word in words)
-    return PermissionState(now, together, lobbed, inputs.fire_at, path, inputs.ends_on_model, assault_speed)
+    return PermissionState(situation, together, lobbed, inputs.fire_at, path, inputs.ends_on_model, assault_band)
 
 
 @clause("V5-WALK-4", "V5-SMOKE-1", "V5-WALK-1")
@@ -301,19 +315,17 @@ def _refuse_impossible_turn(inputs: WhatMayItDo) -> None:
             raise UnknownName("weapon that fires", name, inputs.together, source="as_barrage", clause="V5-ORD-4")
 
 
-def _speeds(inputs: WhatMayItDo, rules: Rulings) -> tuple[Band, Band]:
+def _bands(inputs: WhatMayItDo, rules: Rulings) -> tuple[Band, Band]:
     """Return a vehicle's speeds for shots and for assaults; raise Refused if it is too fast."""
     traits = traits_of(inputs.types)
-    speed = against = inputs.band
+    band = assault_band = inputs.band
     if inputs.distance is not None:
         straight = inputs.distance if inputs.displacement is None else inputs.displacement
-        speed, against = movement.bands_of_move(inputs.distance, straight, traits, inputs.on_road, rules)
-    _inputs.raise_if_refused(
-        movement.refuse_band(speed, traits) or transports.refuse_crowd(inputs.passengers, inputs.capacity)
-    )
+        band, assault_band = movement.bands_of_move(inputs.distance, straight, traits, inputs.on_road, rules)
+    raise_if_refused(movement.refuse_band(band, traits) or transports.refuse_crowd(inputs.passengers, inputs.capacity))
     if inputs.declared != "normal" and not traits.tank:
-        _inputs.raise_if_refused(movement.refuse_move(inputs.declared, traits, UNDAMAGED, rules))
-    return speed, against
+        raise_if_refused(movement.refuse_move(inputs.declared, traits, UNDAMAGED, rules))
+    return band, assault_band
 
 
 def _fill_possible(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
@@ -393,20 +405,20 @@ def _fights(possible: PermissionState) -> str:
 
 
 def _possible_headline(answer: Answer) -> str:
-    now: Situation = answer.start.now
-    lines = permissions_in(now)
-    far = movement.may_drive(now)
+    situation: Situation = answer.start.now
+    lines = permissions_in(situation)
+    left = movement.inches_left(situation)
     drive = find_permission(lines, "drive")
-    if far:
-        said = [f"may drive up to {inches(far)}"]
-    elif now.moved:
-        said = [f"has moved {SPEEDS[now.band]}"]
+    if left:
+        said = [f"may drive up to {inches(left)}"]
+    elif situation.moved:
+        said = [f"has moved {SPEEDS[situation.band]}"]
     else:
         said = [f"may not drive ({drive.clause})" if drive else "may not drive"]
-    said.append(f"{'as it stands it ' if far else ''}fires {_what_it_fires(now, fire_mode(now))}")
+    said.append(f"{'as it stands it ' if left else ''}fires {_what_it_fires(situation, fire_mode(situation))}")
     cloud = find_permission(lines, "set off smoke")
-    if now.smoke_launchers and cloud is not None:
-        spent = "spent" if now.smoke_used or now.smoke_this_turn else "not available"
+    if situation.smoke_launchers and cloud is not None:
+        spent = "spent" if situation.smoke_used or situation.smoke_this_turn else "not available"
         said.append("smoke is ready" if cloud.allowed else f"smoke is {spent} ({cloud.clause})")
     return capital("; ".join(said)) + "."
 
@@ -418,23 +430,27 @@ WHAT_MAY_IT_DO = Question(
     _begin_permissions,
     Procedure("what may it do", (look_up,)),
     (
-        happens("may_move", "May drive", lambda state: movement.may_drive(state.now) > 0),
+        yes_no_measure("may_move", "May drive", lambda state: movement.inches_left(state.now) > 0),
         _may("may_turn", "May turn on the spot", "turn on the spot"),
-        Measure("inches", "Inches it may drive", lambda state: movement.may_drive(state.now), "inches"),
+        Measure("inches", "Inches it may drive", lambda state: movement.inches_left(state.now), "inches"),
         Measure("band", "Speed of its move", lambda state: state.now.band, words=SPEEDS.__getitem__),
         Measure("assault_band", "Speed when assaulted", lambda state: state.assault_band, words=SPEEDS.__getitem__),
         _may("way", "May drive through what is in the way", "drive that way", "nothing in the way"),
         Measure("fire_mode", "What it may fire", lambda state: fire_mode(state.now).mode, words=FIRES.__getitem__),
         Measure("main_weapons", "Main weapons that may fire", lambda state: firing.main_weapons(state.now), "weapons"),
-        happens("may_lob", "May fire a barrage", lambda state: firing.may_fire_barrage(state.now)),
+        yes_no_measure("may_lob", "May fire a barrage", lambda state: firing.may_fire_barrage(state.now)),
         _may("tank_shock", "May tank shock", "tank shock"),
         _may("ram", "May ram", "ram"),
         _may("smoke", "May set off smoke", "set off smoke"),
-        happens("smoke_now", "May set off smoke at once", lambda state: movement.refuse_smoke(state.now) is None),
+        yes_no_measure(
+            "smoke_now", "May set off smoke at once", lambda state: movement.refuse_smoke(state.now) is None
+        ),
         Measure(
             "passengers_shoot", "Passengers that may shoot", lambda state: transports.shooters(state.now)[0], "models"
         ),
-        happens("passengers_as_moving", "Passengers count as moving", lambda state: transports.shooters(state.now)[1]),
+        yes_no_measure(
+            "passengers_as_moving", "Passengers count as moving", lambda state: transports.shooters(state.now)[1]
+        ),
         _may("passengers_get_out", "Passengers may get out", "passengers get out"),
         _may("run", "May run", "run"),
         _may("turn_to_fire", "May turn to fire", "turn to fire"),

@@ -150,9 +150,9 @@ def land(tape: Tape, state: BlastState) -> BlastState:
     blast = state.blast
     rules = state.rules
     reach = state.inches + blast.marker
-    near = [at for at, model in enumerate(state.models) if gap(blast.aim, model) <= reach]
+    near = [index for index, model in enumerate(state.models) if gap(blast.aim, model) <= reach]
     close = [vehicle for vehicle in state.vehicles if gap(blast.aim, vehicle.hull) <= reach]
-    bases = tuple(state.models[at] for at in near)
+    bases = tuple(state.models[index] for index in near)
     hulls = tuple(vehicle.hull for vehicle in close)
     if state.inches:
         ways = _landing_arcs(blast.aim, state.inches, blast.marker, bases, hulls, model=rules.facing_model)
@@ -166,7 +166,7 @@ def land(tape: Tape, state: BlastState) -> BlastState:
         placed = parts.get(vehicle.hull, CLEAR)
         hit = shot_of_blast(blast, vehicle.armour, vehicle.seen_facing, placed, rules)
         vehicles.append(replace(vehicle, landing=placed.part, hit=hit))
-    under = tuple(at for at, cover in zip(near, placements.bases, strict=True) if cover != "missed")
+    under = tuple(index for index, cover in zip(near, placements.bases, strict=True) if cover != "missed")
     landed = replace(state, vehicles=tuple(vehicles), under=under)
     tape.tell(landing_lines, landed)
     return landed
@@ -178,9 +178,9 @@ def hit_vehicles(tape: Tape, state: BlastState) -> BlastState:
     vehicles = []
     for vehicle in state.vehicles:
         if vehicle.hit is not None:
-            now = tape.call(resolve_shot, vehicle.now, vehicle.hit)
-            tape.tell(damage_line, vehicle.name, vehicle.now, now)
-            vehicle = replace(vehicle, now=now)
+            after = tape.call(resolve_shot, vehicle.now, vehicle.hit)
+            tape.tell(damage_line, vehicle.name, vehicle.now, after)
+            vehicle = replace(vehicle, now=after)
         vehicles.append(vehicle)
     return replace(state, vehicles=tuple(vehicles))
 

@@ -24,7 +24,7 @@ class NearbyModels(State, frozen=True):
     @clause("V5-DMG-6")
     def models_within(self, radius: int) -> tuple[int, ...]:
         """Return the models that an explosion of this radius reaches."""
-        return tuple(at for at, gap in enumerate(self.gaps) if gap <= radius + points.TOLERANCE)
+        return tuple(index for index, gap in enumerate(self.gaps) if gap <= radius + points.TOLERANCE)
 
 
 class Explosion(State, frozen=True):

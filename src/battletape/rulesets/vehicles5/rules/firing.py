@@ -23,39 +23,39 @@ class AllowedFire(State, frozen=True):
 
 @clause("V5-FIRE-5", "V5-FIRE-1", "V5-FIRE-2", "V5-FIRE-3", "V5-FIRE-4", "V5-FAST-2", "V5-FAST-3", "V5-FAST-4")
 @clause("V5-WALK-3", "V5-ORD-4", "V5-TANK-6", "V5-DMG-1", "V5-DMG-2", "V5-FIRE-0")
-def fire_mode(now: Situation, band: Band | None = None) -> AllowedFire:
+def fire_mode(situation: Situation, band: Band | None = None) -> AllowedFire:
     """Return what a vehicle may fire after a move at this speed, or after the move it made."""
-    traits = now.traits
-    band = band or now.band
+    traits = situation.traits
+    band = band or situation.band
     ordinary, fast, walker = WEAPONS_TO_SHOOT[band]
     mode = walker if traits.walker else fast if traits.fast else ordinary
-    why = _refuse_by_condition(now) or (_refuse_by_speed(traits, band) if mode == "none" else None)
-    why = why or refuse_locked(now.name, now.locked_with)
-    if why is None and now.fired:
-        why = Refused(f"{now.name} has fired this turn, all its weapons together", "V5-FIRE-0", "fired")
-    if why is None and now.phase == "assault":
-        why = refuse_phase("weapons are fired", now.phase, "shooting")
-    as_stationary = mode == "all" and (band == "stationary" or traits.fast or now.rules.walker_moved_barrage)
+    why = _refuse_by_condition(situation) or (_refuse_by_speed(traits, band) if mode == "none" else None)
+    why = why or refuse_locked(situation.name, situation.locked_with)
+    if why is None and situation.fired:
+        why = Refused(f"{situation.name} has fired this turn, all its weapons together", "V5-FIRE-0", "fired")
+    if why is None and situation.phase == "assault":
+        why = refuse_phase("weapons are fired", situation.phase, "shooting")
+    as_stationary = mode == "all" and (band == "stationary" or traits.fast or situation.rules.walker_moved_barrage)
     return AllowedFire(mode, as_stationary) if why is None else AllowedFire("none", why=why)
 
 
-def _refuse_by_condition(now: Situation) -> Refused | None:
-    if now.condition.is_destroyed:
-        return Refused("a destroyed vehicle does not fire", now.condition.ended_by, "destroyed")
-    if now.condition.dazed is not None:
-        word, by = now.condition.dazed
+def _refuse_by_condition(situation: Situation) -> Refused | None:
+    if situation.condition.is_destroyed:
+        return Refused("a destroyed vehicle does not fire", situation.condition.ended_by, "destroyed")
+    if situation.condition.dazed is not None:
+        word, by = situation.condition.dazed
         return Refused(f"a crew that is {word} does not fire", by, word)
-    return refuse_fire_after_actions(now)
+    return refuse_fire_after_actions(situation)
 
 
 @clause("V5-SMOKE-2", "V5-RAM-2", "V5-WALK-4")
-def refuse_fire_after_actions(now: Situation) -> Refused | None:
+def refuse_fire_after_actions(situation: Situation) -> Refused | None:
     """Refuse fire after smoke, a ram or a run in this turn."""
-    if now.smoke_this_turn:
+    if situation.smoke_this_turn:
         return Refused("a vehicle that set off smoke this turn fires no weapon", "V5-SMOKE-2", "smoke")
-    if now.declared == "ram":
+    if situation.declared == "ram":
         return Refused("a tank that declared a ram this turn does not fire", "V5-RAM-2", "ram")
-    return Refused("a walker that ran this turn does not fire", "V5-WALK-4", "ran") if now.ran else None
+    return Refused("a walker that ran this turn does not fire", "V5-WALK-4", "ran") if situation.ran else None
 
 
 def _refuse_by_speed(traits: Traits, band: Band) -> Refused:
@@ -117,32 +117,32 @@ def mode_clause(traits: Traits, band: Band) -> str:
 
 @clause("V5-FIRE-5", "V5-DMG-3", "V5-DEF-1", "V5-ORD-4", "V5-FIRE-0")
 def refuse_fire(
-    now: Situation, guns: Sequence[WeaponUse], lobbed: Sequence[WeaponUse] = (), targets: Sequence[str] = ()
+    situation: Situation, guns: Sequence[WeaponUse], lobbed: Sequence[WeaponUse] = (), targets: Sequence[str] = ()
 ) -> Refused | None:
     """Refuse weapons, some as a barrage, that may not all be fired in one phase at these targets."""
-    mode = fire_mode(now)
+    mode = fire_mode(situation)
     refused = refuse_weapons_together(mode, [(gun.strength, gun.ordnance) for gun in guns])
     for gun in lobbed:
         refused = refused or refuse_barrage(mode, gun)
     refused = refused or refuse_targets(targets)
-    for at, gun in enumerate(guns):
-        if gun.weapon not in now.condition.weapons:
+    for index, gun in enumerate(guns):
+        if gun.weapon not in situation.condition.weapons:
             return refused or Refused(f"the {gun.weapon} is destroyed", "V5-DMG-3", "weapon")
-        if gun.weapon in [other.weapon for other in guns[:at]]:
+        if gun.weapon in [other.weapon for other in guns[:index]]:
             return refused or Refused(f"the {gun.weapon} may fire in only one way in a phase", "V5-DEF-1", "weapon")
     return refused
 
 
-def may_fire_barrage(now: Situation) -> bool:
+def may_fire_barrage(situation: Situation) -> bool:
     """Return whether any weapon of the vehicle may fire as a barrage."""
-    return any(gun.can_barrage and refuse_fire(now, (gun,), (gun,)) is None for gun in now.weapons)
+    return any(gun.can_barrage and refuse_fire(situation, (gun,), (gun,)) is None for gun in situation.weapons)
 
 
-def main_weapons(now: Situation) -> int:
+def main_weapons(situation: Situation) -> int:
     """Return how many main weapons may fire together, ordnance aside."""
-    ready = {gun.weapon for gun in now.weapons if not gun.ordnance and not is_defensive(gun.strength)}
-    usable = len(ready & set(now.condition.weapons))
-    return {"all": usable, "one_main": min(1, usable), "none": 0}[fire_mode(now).mode]
+    ready = {gun.weapon for gun in situation.weapons if not gun.ordnance and not is_defensive(gun.strength)}
+    usable = len(ready & set(situation.condition.weapons))
+    return {"all": usable, "one_main": min(1, usable), "none": 0}[fire_mode(situation).mode]
 
 
 @clause("V5-ORD-3", "V5-ORD-4", "V5-CORE-1")

@@ -80,10 +80,16 @@ def counts_as_seen(part: Part) -> bool:
 
 @clause("V5-SHOT-1")
 def refuse_sight(
-    eye: Eye, hull: Hull, walls: Sequence[Wall], *, height: float = 1.0, turret: Base | None = None, top: float = 2.0
+    eye: Eye,
+    hull: Hull,
+    walls: Sequence[Wall],
+    *,
+    height: float = 1.0,
+    turret: Base | None = None,
+    turret_top: float = 2.0,
 ) -> Refused | None:
     """Refuse a vehicle of which neither hull nor turret is seen."""
-    if sight.can_see_vehicle(eye, hull, walls, height=height, turret=turret, top=top):
+    if sight.can_see_vehicle(eye, hull, walls, height=height, turret=turret, turret_top=turret_top):
         return None
     return Refused("neither hull nor turret is in sight", "V5-SHOT-1", "line_of_sight")
 
@@ -105,20 +111,24 @@ def claims_cover(hidden: Sequence[float], rules: Rulings = DEFAULT) -> bool:
 
 @clause("V5-SHOT-2", "V5-CORE-4")
 def cover_from(
-    eyes: Sequence[Eye], target: Target, screens: Sequence[Sequence[Screen]], rules: Rulings = DEFAULT, top: float = 1.0
+    eyes: Sequence[Eye],
+    target: Target,
+    screens: Sequence[Sequence[Screen]],
+    rules: Rulings = DEFAULT,
+    height: float = 1.0,
 ) -> int | None:
     """Return the cover save of a target against firers, each with what it has before it."""
     for save, walls in walls_by_save(screens):
         before = zip(eyes, walls, strict=True)
-        if claims_cover([part for eye, wall in before for part in _hidden(eye, target, wall, rules, top)], rules):
+        if claims_cover([part for eye, wall in before for part in _hidden(eye, target, wall, rules, height)], rules):
             return save
     return None
 
 
-def _hidden(eye: Eye, target: Target, walls: Sequence[Wall], rules: Rulings, top: float) -> list[float]:
+def _hidden(eye: Eye, target: Target, walls: Sequence[Wall], rules: Rulings, height: float) -> list[float]:
     if isinstance(target, Hull):
-        return [sight.hidden_facing(eye, target, walls, height=top, model=rules.facing_model)]
-    faces = (sight.round_face(eye, model, 0.0, top) for model in target if gap(eye.at, model) > TOLERANCE)
+        return [sight.hidden_facing(eye, target, walls, height=height, model=rules.facing_model)]
+    faces = (sight.round_face(eye, model, 0.0, height) for model in target if gap(eye.at, model) > TOLERANCE)
     return [sight.hidden_fraction(eye, face, walls) for face in faces]
 
 
@@ -162,7 +172,7 @@ def lay_template(
 
 def models_under(flame: Flame, models: Sequence[Base]) -> tuple[int, ...]:
     """Return the models under a template, wholly or in part."""
-    return tuple(at for at, model in enumerate(models) if flame_coverage(flame, model) != "missed")
+    return tuple(index for index, model in enumerate(models) if flame_coverage(flame, model) != "missed")
 
 
 @clause("V5-CORE-22", "V5-LOS-1")

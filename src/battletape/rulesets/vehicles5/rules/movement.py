@@ -51,13 +51,13 @@ class Situation(State, frozen=True):
     on_road: bool = False
     boarded: bool = False  # the passengers got in this turn
     unit_left: bool = False  # a unit got out after its move
-    stands: bool = False  # it was declared stationary, or its move is over
+    will_not_move: bool = False  # it was declared stationary, or its move is over
     other_target: bool = False  # it assaults another unit than it fired at
     given_phase: Phase | None = None  # None: the first phase in which all that can happen
     rules: Rulings = DEFAULT
     name: str = "it"
     locked_with: str = ""  # the unit that it fights
-    had_passage: bool = False  # a unit got in or out
+    unit_got_in_or_out: bool = False  # this turn
 
     @property
     def phase(self) -> Phase:
@@ -77,12 +77,12 @@ def band_of_distance(
     """Return the slowest speed that covers a distance, or a refusal if it is too far."""
     if distance < 0:
         return Refused(f"{distance:g} inches is no distance; 0 or more would do", "V5-MOVE-2", "distance")
-    for speed in BANDS:
-        if distance <= max_inches(traits, on_road, speed, rules) + TOLERANCE:
-            return speed
-    most = max_inches(traits, on_road, rules=rules)
+    for band in BANDS:
+        if distance <= max_inches(traits, on_road, band, rules) + TOLERANCE:
+            return band
+    longest = max_inches(traits, on_road, rules=rules)
     road = " on a road" if _gains_from_road(traits, on_road, rules) else ""
-    reason = f"{distance:g} inches is more than the {most:g} that {_kind_of_vehicle(traits)} may move{road}"
+    reason = f"{distance:g} inches is more than the {longest:g} that {_kind_of_vehicle(traits)} may move{road}"
     return Refused(reason, max_inches_clause(traits, on_road, top_band(traits), rules), "distance")
 
 
@@ -91,21 +91,21 @@ def bands_of_move(
     path_length: float, displacement: float, traits: Traits, on_road: bool = False, rules: Rulings = DEFAULT
 ) -> tuple[Band, Band]:
     """Return the speeds of a move: for shooting by its path, for assaults by the distance from its start."""
-    speed = band_of_distance(path_length, traits, on_road, rules)
-    if isinstance(speed, Refused):
-        raise speed
+    band = band_of_distance(path_length, traits, on_road, rules)
+    if isinstance(band, Refused):
+        raise band
     if displacement > path_length + TOLERANCE:
         reason = f"a path of {path_length:g} inches cannot lead {displacement:g} inches away"
         raise Refused(reason, "V5-MOVE-7", "distance")
-    return speed, assault_band(displacement, traits)
+    return band, assault_band(displacement, traits)
 
 
 @clause("V5-MOVE-7")
 def assault_band(displacement: float, traits: Traits) -> Band:
     """Return the speed that counts for attackers in close combat, whatever the road."""
-    for speed in BANDS[:3]:
-        if displacement <= SPEEDS[speed][0] + TOLERANCE:
-            return speed
+    for band in BANDS[:3]:
+        if displacement <= SPEEDS[band][0] + TOLERANCE:
+            return band
     return "flat_out" if traits.fast else "cruising"
 
 
@@ -176,37 +176,45 @@ def refuse_phase(action: str, now: Phase, *phases: Phase, by: str = "V5-CORE-16"
     return Refused(f"{action} in the {named} phase; this is the {now.capitalize()} phase", by, "phase")
 
 
-def refuse_move_now(action: Move, now: Situation) -> Refused | None:
+def refuse_move_now(action: Move, situation: Situation) -> Refused | None:
     """Refuse a move that the damage of a vehicle or its turn so far does not allow."""
-    return refuse_move(action, now.traits, now.condition, now.rules) or refuse_further_move(action, now)
+    return refuse_move(action, situation.traits, situation.condition, situation.rules) or refuse_further_move(
+        action, situation
+    )
 
 
 @clause("V5-MOVE-1", "V5-TRAN-8", "V5-TANK-2", "V5-SMOKE-1", "V5-MOVE-7", "V5-CORE-16", "V5-WALK-4")
-def refuse_further_move(action: Move, now: Situation) -> Refused | None:
+def refuse_further_move(action: Move, situation: Situation) -> Refused | None:
     """Refuse a move of a vehicle that has none left this turn."""
-    refused = refuse_locked(now.name, now.locked_with) or refuse_driving_on(now.unit_left)
-    if refused is None and now.smoke_this_turn:
-        reason = f"{now.name} has set off its smoke, which ends its move; it moves and turns before that"
+    refused = refuse_locked(situation.name, situation.locked_with) or refuse_driving_on(situation.unit_left)
+    if refused is None and situation.smoke_this_turn:
+        reason = f"{situation.name} has set off its smoke, which ends its move; it moves and turns before that"
         return Refused(reason, "V5-SMOKE-1", "smoke")
-    refused = refused or refuse_phase("before it fires or runs, a vehicle moves", now.phase, "movement")
+    refused = refused or refuse_phase("before it fires or runs, a vehicle moves", situation.phase, "movement")
     if refused is not None:
         return refused
     if action == "pivot":
-        if now.declared == "normal" or not (now.moved or now.stands):
+        if situation.declared == "normal" or not (situation.moved or situation.will_not_move):
             return None
-        reason = f"{now.name} turns before a {plain(now.declared)} is declared, not during or after it"
+        reason = f"{situation.name} turns before a {plain(situation.declared)} is declared, not during or after it"
         return Refused(reason, "V5-TANK-2", "declared")
-    if now.moved:
-        return Refused(f"{now.name} has moved already, and all its inches count as one move", "V5-MOVE-7", "moved")
-    if now.stands:
-        reason = f"{now.name} was declared stationary, or did not get away, and at most turns on the spot"
+    if situation.moved:
+        return Refused(
+            f"{situation.name} has moved already, and all its inches count as one move", "V5-MOVE-7", "moved"
+        )
+    if situation.will_not_move:
+        reason = f"{situation.name} was declared stationary, or did not get away, and at most turns on the spot"
         return Refused(reason, "V5-MOVE-1", "stationary")
     return None
 
 
-def may_drive(now: Situation) -> float:
+def inches_left(situation: Situation) -> float:
     """Return how many inches a vehicle may still drive."""
-    return 0.0 if refuse_move_now("move", now) else max_inches(now.traits, now.on_road, rules=now.rules)
+    return (
+        0.0
+        if refuse_move_now("move", situation)
+        else max_inches(situation.traits, situation.on_road, rules=situation.rules)
+    )
 
 
 @clause("V5-TRAN-8")
@@ -217,10 +225,10 @@ def refuse_driving_on(unit_left: bool) -> Refused | None:
 
 
 @clause("V5-FAST-5")
-def refuse_flat_out(now: Situation, speed: Band | None) -> Refused | None:
+def refuse_flat_out(situation: Situation, band: Band | None) -> Refused | None:
     """Refuse flat-out speed, by a ruling, once a unit got in or out."""
-    used = now.had_passage or now.boarded
-    if speed != "flat_out" or not used or not now.rules.flat_out_symmetric:
+    used = situation.unit_got_in_or_out or situation.boarded
+    if band != "flat_out" or not used or not situation.rules.flat_out_symmetric:
         return None
     reason = "a vehicle may not go flat out once a unit got in or out this turn (ruling flat_out_symmetric)"
     return Refused(reason, "V5-FAST-5", "flat_out")
@@ -276,23 +284,25 @@ def max_inches_clause(traits: Traits, on_road: bool, band: Band, rules: Rulings)
 
 
 @clause("V5-SMOKE-1", "V5-WALK-4")
-def refuse_smoke(now: Situation, at_once: bool = True) -> Refused | None:
+def refuse_smoke(situation: Situation, at_once: bool = True) -> Refused | None:
     """Refuse smoke that a vehicle may not set off, at once or after its move."""
-    if not now.smoke_launchers:
+    if not situation.smoke_launchers:
         return Refused("this vehicle has no smoke launchers", "V5-SMOKE-1", "launchers")
-    if now.smoke_used or now.smoke_this_turn:
+    if situation.smoke_used or situation.smoke_this_turn:
         return Refused("smoke works once in a game, and this vehicle has used it", "V5-SMOKE-1", "used")
-    if now.condition.is_destroyed:
-        return Refused(f"a {now.condition.status} vehicle has no crew to set off smoke", "V5-SMOKE-1", "destroyed")
-    if now.phase == "movement":
-        if now.moved or now.stands or not at_once:
+    if situation.condition.is_destroyed:
+        return Refused(
+            f"a {situation.condition.status} vehicle has no crew to set off smoke", "V5-SMOKE-1", "destroyed"
+        )
+    if situation.phase == "movement":
+        if situation.moved or situation.will_not_move or not at_once:
             return None
         reason = "smoke is set off when the move is over or the vehicle is declared stationary; it is neither yet"
         return Refused(reason, "V5-SMOKE-1", "early")
-    if not (now.phase == "shooting" and now.traits.walker and now.ran):
+    if not (situation.phase == "shooting" and situation.traits.walker and situation.ran):
         action = "smoke, but for that of a walker that ran, is set off"
-        return refuse_phase(action, now.phase, "movement", by="V5-SMOKE-1")
-    if now.rules.walker_smoke_time == "move_only":
+        return refuse_phase(action, situation.phase, "movement", by="V5-SMOKE-1")
+    if situation.rules.walker_smoke_time == "move_only":
         return Refused("a walker sets off smoke after its move by the ruling walker_smoke_time", "V5-WALK-4", "phase")
     return None
 

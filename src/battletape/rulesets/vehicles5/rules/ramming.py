@@ -51,11 +51,11 @@ class RamState(State, frozen=True, kw_only=True):
 
 
 @clause("V5-RAM-2", "V5-SKIM-5")
-def declared_distance(traits: Traits, speed: Band, on_road: bool = False, rules: Rulings = DEFAULT) -> float | Refused:
+def declared_distance(traits: Traits, band: Band, on_road: bool = False, rules: Rulings = DEFAULT) -> float | Refused:
     """Return the distance of a ram, as far as the tank can go, or a refusal at this speed."""
     top = top_band(traits)
-    if speed != top:
-        reason = f"a ram is driven at top speed, {plain(top)}; {plain(speed)} was declared"
+    if band != top:
+        reason = f"a ram is driven at top speed, {plain(top)}; {plain(band)} was declared"
         return Refused(reason, "V5-RAM-2", "speed")
     return max_inches(traits, on_road, rules=rules)
 
@@ -155,7 +155,7 @@ def begin_ram(
     state: Condition,
     *by: str,
     dodge: Tries = "choose",
-    tries: Reaction = "choose",
+    reaction: Reaction = "choose",
     name: str = TARGET,
 ) -> RamState:
     """Return a ram about to be made; `armour` is that of both at the impact, and of the target's rear."""
@@ -165,7 +165,7 @@ def begin_ram(
     no_glory = refuse_walker_glory(target_traits, target_facing)
     if no_dodge is not None and dodge == "always":
         raise no_dodge
-    if no_glory is not None and tries == "glory":
+    if no_glory is not None and reaction == "glory":
         raise no_glory
     rammer = (rammer_av, drive.traits)
     return RamState(
@@ -176,7 +176,7 @@ def begin_ram(
         rear_hits=impact_hits(rammer, (rear, target_traits), distance, rules, *by) if no_glory is None else None,
         dodge="never" if no_dodge is not None else dodge,
         glory=glory if no_glory is None else (),
-        reaction=tries,
+        reaction=reaction,
         name=name,
     )
 

@@ -166,7 +166,7 @@ def facing_groups(
     """Group the firers (by place in the list) by the facing they shoot at."""
     facings_seen = [facing_at(wrap(bearing - heading), rules, length, width) for bearing in bearings]
     sides: tuple[Facing, ...] = ("front", "side", "rear")
-    return {side: tuple(at for at, facing in enumerate(facings_seen) if facing == side) for side in sides}
+    return {side: tuple(index for index, facing in enumerate(facings_seen) if facing == side) for side in sides}
 
 
 @clause("V5-SHOT-10", "V5-SHOT-5", "V5-PEN-1")

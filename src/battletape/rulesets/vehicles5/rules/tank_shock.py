@@ -211,9 +211,9 @@ def straight_drive(
 ) -> StraightDrive | Refused:
     """Return a declared drive as far as it goes if no unit stops it, or a refusal."""
     ram = target_at is not None
-    speed = band_of_distance(declared, traits, on_road, rules)
+    band = band_of_distance(declared, traits, on_road, rules)
     refused = refuse_move("ram" if ram else "tank_shock", traits, state, rules) or _too_short(declared, rules)
-    refused = refused or (speed if isinstance(speed, Refused) else None)
+    refused = refused or (band if isinstance(band, Refused) else None)
     if refused is not None:
         return refused
     moved: float = declared
@@ -357,8 +357,8 @@ def _enter_rough_ground(tape: Tape, drive: Drive, ground: RoughGround) -> Drive:
 @clause("V5-TANK-6", "V5-RAM-2")
 def band_at(drive: Drive, inches: float) -> Band:
     """Return the speed of a tank after so many inches; a ram is always at top speed."""
-    speed = band_of_distance(inches, drive.traits, drive.on_road, drive.rules)
-    return top_band(drive.traits) if drive.ram or isinstance(speed, Refused) else speed
+    band = band_of_distance(inches, drive.traits, drive.on_road, drive.rules)
+    return top_band(drive.traits) if drive.ram or isinstance(band, Refused) else band
 
 
 @clause("V5-TANK-3", "V5-TANK-5")

@@ -147,12 +147,12 @@ def is_slowed(traits: Traits | None, grounds: Sequence[Terrain]) -> bool:
 def end_of_move(crossing: Crossing, held_at: float | None) -> Stop:
     """Return the end of a move: at the edge where a test failed, or with its full way."""
     moved = crossing.allowed_inches if held_at is None else held_at
-    speed = band_of_distance(moved, crossing.traits, crossing.on_road, crossing.rules)
-    if isinstance(speed, Refused):
-        raise speed
+    band = band_of_distance(moved, crossing.traits, crossing.on_road, crossing.rules)
+    if isinstance(band, Refused):
+        raise band
     if held_at is None:
-        return Stop(moved, speed, crossing.vehicle)
-    return Stop(moved, speed, after_failed_test(crossing.vehicle, crossing.traits, speed, crossing.rules))
+        return Stop(moved, band, crossing.vehicle)
+    return Stop(moved, band, after_failed_test(crossing.vehicle, crossing.traits, band, crossing.rules))
 
 
 @clause("V5-TERR-3", "V5-SKIM-7")
@@ -174,8 +174,8 @@ def roll_allowed_inches(tape: Tape, crossing: Crossing) -> Crossing:
 @clause("V5-TERR-2", "V5-TERR-3", "V5-SKIM-3", "V5-SKIM-7")
 def test_first_vehicle(tape: Tape, crossing: Crossing) -> Crossing:
     """Test the first vehicle, and stop it where the ground holds it."""
-    far, lands = crossing.allowed_inches, crossing.traits.skimmer  # wherever its way ends
-    held_at = roll_tests(tape, [min(edge, far) for edge in crossing.edges if lands or edge <= far])
+    end_inches, lands = crossing.allowed_inches, crossing.traits.skimmer  # wherever its way ends
+    held_at = roll_tests(tape, [min(edge, end_inches) for edge in crossing.edges if lands or edge <= end_inches])
     end = end_of_move(crossing, held_at)
     tape.tell(end_of_move_line, crossing, end, held_at is not None)
     return replace(crossing, end=end, failed=int(held_at is not None), wrecked=int(end.vehicle.is_destroyed))

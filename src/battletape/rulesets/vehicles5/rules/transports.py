@@ -61,15 +61,15 @@ class Room(State, frozen=True):
 
 @clause("V5-TRAN-5", "V5-TRAN-4", "V5-FAST-5", "V5-OPEN-2")
 def refuse_embark(
-    now: Situation, unit: BoardingUnit, capacity: int, in_reach: int, then_moves: Band | None = None
+    situation: Situation, unit: BoardingUnit, capacity: int, in_reach: int, then_moves: Band | None = None
 ) -> Refused | None:
     """Refuse a unit that may not board, with so many of its models in reach of an entrance."""
-    refused = _refuse_passage("board", now, then_moves)
+    refused = _refuse_passage("board", situation, then_moves)
     if refused is None and unit.got_out and unit.kind == "infantry":
         refused = Refused("a unit that got out this turn may not board as well", "V5-TRAN-4", "left")
-    refused = refused or refuse_load(unit, capacity, now.passengers, now.rules)
+    refused = refused or refuse_load(unit, capacity, situation.passengers, situation.rules)
     if refused is None and in_reach < unit.models:
-        at, by = entrance_choice(now.traits, ("an access point", "V5-TRAN-5"), ("its hull", "V5-OPEN-2"))
+        at, by = entrance_choice(situation.traits, ("an access point", "V5-TRAN-5"), ("its hull", "V5-OPEN-2"))
         reason = f"all {unit.models} models must be within {ACCESS:g} inches of {at}; {in_reach} are"
         return Refused(reason, by, "reach")
     return refused
@@ -97,33 +97,35 @@ def refuse_crowd(models: int, capacity: int, aboard: int = 0) -> Refused | None:
 
 
 @clause("V5-TRAN-6", "V5-TRAN-4", "V5-TRAN-7", "V5-TRAN-8", "V5-TRAN-9", "V5-OPEN-2", "V5-OPEN-3", "V5-FAST-5")
-def exit_by_choice(now: Situation, placement: Placement = "access", then_moves: Band | None = None) -> Exit | Refused:
+def exit_by_choice(
+    situation: Situation, placement: Placement = "access", then_moves: Band | None = None
+) -> Exit | Refused:
     """Return what follows if a unit gets out now by choice, or a refusal."""
-    refused = _refuse_passage("get out", now, then_moves)
+    refused = _refuse_passage("get out", situation, then_moves)
     if refused is not None:
         return refused
-    if now.boarded:
+    if situation.boarded:
         return Refused("a unit that boarded this turn may not get out as well", "V5-TRAN-4", "boarded")
     if placement == "none":
         reason = f"there is no room within {ACCESS:g} inches of the hull, and nobody gets out by choice without it"
         return Refused(reason, "V5-TRAN-7", "room")
-    if placement == "hull" and entrance_choice(now.traits, "access", "hull") != placement:
+    if placement == "hull" and entrance_choice(situation.traits, "access", "hull") != placement:
         reason = f"models are set up within {ACCESS:g} inches of access points; at any part of the hull only where it"
         return Refused(f"{reason} is open-topped, or in an emergency", "V5-TRAN-6", "access")
-    refused = movement.refuse_driving_on(now.moved and then_moves not in (None, "stationary"))
-    return refused or exit_from(now, now.moved, placement == "emergency")
+    refused = movement.refuse_driving_on(situation.moved and then_moves not in (None, "stationary"))
+    return refused or exit_from(situation, situation.moved, placement == "emergency")
 
 
 @clause("V5-TRAN-8", "V5-TRAN-9", "V5-TRAN-7", "V5-OPEN-3")
-def exit_from(now: Situation, moved: bool, emergency: bool) -> Exit:
+def exit_from(situation: Situation, moved: bool, emergency: bool) -> Exit:
     """Return the row of the printed table for this way out."""
     usual = "not_moved"
     if moved:
-        usual = "moved_open_topped" if now.traits.open_topped else "moved"
+        usual = "moved_open_topped" if situation.traits.open_topped else "moved"
     free = bool(AFTER_EXIT[usual][-1])
     moves, shoots, assaults, counts, _ = AFTER_EXIT["emergency" if emergency else usual]
-    drives = free and refuse_move("move", now.traits, now.condition, now.rules) is None
-    turns = free and refuse_move("pivot", now.traits, now.condition, now.rules) is None
+    drives = free and refuse_move("move", situation.traits, situation.condition, situation.rules) is None
+    turns = free and refuse_move("pivot", situation.traits, situation.condition, situation.rules) is None
     return Exit(moves, shoots, assaults, counts, drives, emergency, turns)
 
 
@@ -138,55 +140,55 @@ def refuse_after_exit(action: str, name: str, how_left: Exit | None) -> Refused 
     return Refused(reason, "V5-TRAN-8", "exit")
 
 
-def exit_clause(now: Situation, way: Exit) -> str:
+def exit_clause(situation: Situation, way: Exit) -> str:
     """Return the clause that lets passengers out like this."""
     if way.emergency:
         return "V5-TRAN-7"
-    if not now.moved:
+    if not situation.moved:
         return "V5-TRAN-9"
-    return "V5-OPEN-3" if now.traits.open_topped else "V5-TRAN-8"
+    return "V5-OPEN-3" if situation.traits.open_topped else "V5-TRAN-8"
 
 
-def _refuse_passage(what: str, now: Situation, then_moves: Band | None) -> Refused | None:
-    if now.condition.is_destroyed:
-        reason = f"nobody may {what} by choice once the vehicle is {now.condition.status}"
-        return Refused(reason, now.condition.ended_by, "destroyed")
-    refused = refuse_phase(f"units {what}", now.phase, "movement", by="V5-TRAN-4")
-    if refused is None and now.band == "flat_out":
+def _refuse_passage(what: str, situation: Situation, then_moves: Band | None) -> Refused | None:
+    if situation.condition.is_destroyed:
+        reason = f"nobody may {what} by choice once the vehicle is {situation.condition.status}"
+        return Refused(reason, situation.condition.ended_by, "destroyed")
+    refused = refuse_phase(f"units {what}", situation.phase, "movement", by="V5-TRAN-4")
+    if refused is None and situation.band == "flat_out":
         return Refused(f"nobody may {what} once the vehicle has gone flat out", "V5-FAST-5", "flat_out")
-    return refused or movement.refuse_flat_out(replace(now, had_passage=True), then_moves)
+    return refused or movement.refuse_flat_out(replace(situation, unit_got_in_or_out=True), then_moves)
 
 
 @clause("V5-TRAN-3", "V5-OPEN-1")
-def shooters(now: Situation) -> tuple[int, bool]:
+def shooters(situation: Situation) -> tuple[int, bool]:
     """Return how many passengers may shoot, and whether they count as moving."""
-    count = _max_shooters(now) if refuse_passenger_fire(now) is None else 0
-    return count, now.moved and now.passengers > 0
+    count = _max_shooters(situation) if refuse_passenger_fire(situation) is None else 0
+    return count, situation.moved and situation.passengers > 0
 
 
-def _max_shooters(now: Situation) -> int:
-    return now.passengers if now.traits.open_topped else min(now.passengers, now.fire_points)
+def _max_shooters(situation: Situation) -> int:
+    return situation.passengers if situation.traits.open_topped else min(situation.passengers, situation.fire_points)
 
 
 @clause("V5-TRAN-3", "V5-OPEN-1", "V5-SMOKE-2", "V5-DMG-1", "V5-DMG-2")
-def refuse_passenger_fire(now: Situation, named: int = 0) -> Refused | None:
+def refuse_passenger_fire(situation: Situation, named: int = 0) -> Refused | None:
     """Refuse fire by passengers, or by as many as were named."""
-    state = now.condition
-    most = now.rules.passenger_fire_max_band
+    state = situation.condition
+    most = situation.rules.passenger_fire_max_band
     if state.is_destroyed:
         return Refused(f"nobody is inside once a vehicle is {state.status}", state.ended_by, "destroyed")
     if state.dazed is not None:
         word, by = state.dazed
         return Refused(f"nobody shoots out of a {word} vehicle", by, word)
-    if not now.fire_points and not now.traits.open_topped:
+    if not situation.fire_points and not situation.traits.open_topped:
         return Refused("this vehicle has no fire points; an open-topped one needs none", "V5-TRAN-3", "fire_points")
-    if most is not None and BANDS.index(now.band) > BANDS.index(most):
-        speeds = plain(f"at {most} speed at most; this one goes {now.band}")
+    if most is not None and BANDS.index(situation.band) > BANDS.index(most):
+        speeds = plain(f"at {most} speed at most; this one goes {situation.band}")
         return Refused(f"passengers shoot {speeds}, by the ruling passenger_fire_max_band", "V5-TRAN-3", "speed")
-    refused = refuse_passengers_in_smoke(now.smoke_this_turn, now.rules)
-    if refused is None and named > _max_shooters(now):
-        may = plural(_max_shooters(now), "passenger")
-        return Refused(f"{may} may shoot out of {now.name}; {named} were named", "V5-TRAN-3", "points")
+    refused = refuse_passengers_in_smoke(situation.smoke_this_turn, situation.rules)
+    if refused is None and named > _max_shooters(situation):
+        may = plural(_max_shooters(situation), "passenger")
+        return Refused(f"{may} may shoot out of {situation.name}; {named} were named", "V5-TRAN-3", "points")
     return refused
 
 

@@ -196,9 +196,9 @@ def refuse_standing(
     models: Sequence[Base], solid: Sequence[Obstacle], enemies: Sequence[Thing], name: str = "", by: str = "V5-TERR-4"
 ) -> Refused | None:
     """Refuse places where a unit may not stand."""
-    for at, model in enumerate(models):
-        if stood_on(model, [*solid, *models[:at]]):
-            model_name = f"model {at + 1} of {name}" if name else f"model {at + 1}"
+    for index, model in enumerate(models):
+        if stood_on(model, [*solid, *models[:index]]):
+            model_name = f"model {index + 1} of {name}" if name else f"model {index + 1}"
             return Refused(f"{model_name} would stand on something else", by, "place")
     close = (refuse_closeness(model, enemies) for model in models)
     return next(filter(None, close), None) or refuse_coherency(models)

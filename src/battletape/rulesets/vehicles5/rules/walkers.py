@@ -65,15 +65,19 @@ def refuse_walker(
 
 
 @clause("V5-WALK-1", "V5-WALK-5", "V5-WALK-6", "V5-WALK-7", "V5-WALK-14")
-def refuse_action_now(action: WalkerAction, now: Situation) -> Refused | None:
+def refuse_action_now(action: WalkerAction, situation: Situation) -> Refused | None:
     """Refuse a run, a turn to fire, an assault or a consolidation in this situation."""
-    refused = refuse_locked(now.name, now.locked_with) or refuse_walker(
-        action, fired=now.fired, target_is_fired_unit=not now.other_target, ran=now.ran, state=now.condition
+    refused = refuse_locked(situation.name, situation.locked_with) or refuse_walker(
+        action,
+        fired=situation.fired,
+        target_is_fired_unit=not situation.other_target,
+        ran=situation.ran,
+        state=situation.condition,
     )
     if action == "run":
-        return refused or refuse_run(now.name, now.ran, now.fired)
+        return refused or refuse_run(situation.name, situation.ran, situation.fired)
     if action == "pivot_when_firing":
-        return refused or fire_mode(now).why
+        return refused or fire_mode(situation).why
     return refused
 
 

@@ -172,6 +172,6 @@ _MAY = {True: "yes", False: "no", None: "as above"}
 
 
 def _square(name: str, chart: Mapping[tuple[int, int], int]) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
-    down, across = ({key[at]: None for key in chart} for at in (0, 1))
+    down, across = ({key[index]: None for key in chart} for index in (0, 1))
     rows = tuple((str(row), *(format_to_hit(chart[row, column]) for column in across)) for row in down)
     return (name, *map(str, across)), rows

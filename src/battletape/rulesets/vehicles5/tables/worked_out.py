@@ -42,7 +42,7 @@ def printed_tables(rules: Rulings = DEFAULT) -> tuple[Table, ...]:
 
 def steps_table(rules: Rulings) -> Table:
     """Return the steps of shooting at a vehicle."""
-    rows = tuple((str(at), _STEPS[step]) for at, step in enumerate(shooting.shooting_steps(rules), 1))
+    rows = tuple((str(number), _STEPS[step]) for number, step in enumerate(shooting.shooting_steps(rules), 1))
     return Table("Shooting at a vehicle", ("step", "what is done"), rows, "V5-SHOT-10")
 
 
@@ -65,16 +65,16 @@ def speed_table(rules: Rulings = DEFAULT) -> Table:
 
 
 def _at_speed(traits: Traits, band: Band, rules: Rulings) -> Iterator[str]:
-    now = movement.Situation(traits, Condition(), band, passengers=1, fire_points=1, rules=rules)
-    mode = firing.fire_mode(now)
-    way = transports.exit_by_choice(now)
-    cover = shooting.best_cover(traits, band, now.condition, False, None, rules)
+    situation = movement.Situation(traits, Condition(), band, passengers=1, fire_points=1, rules=rules)
+    mode = firing.fire_mode(situation)
+    way = transports.exit_by_choice(situation)
+    cover = shooting.best_cover(traits, band, situation.condition, False, None, rules)
     yield from (f"{movement.max_inches(traits, road, band, rules):g}" for road in (False, True))
     yield from (printed.FIRE_WORDS[mode.mode], _yes(mode.as_stationary))
     if traits.walker:
         yield from ("-", "-", "by WS")
     else:
-        yield "no" if not transports.shooters(now)[0] else "yes" if band == "stationary" else "as moving"
+        yield "no" if not transports.shooters(situation)[0] else "yes" if band == "stationary" else "as moving"
         out = not isinstance(way, Refused) and ("and assault" if way.may_assault else "assault if open-topped")
         yield out or "no"
         yield printed.format_to_hit(assault.vehicle_to_hit(band, False))
@@ -86,15 +86,15 @@ def condition_table(rules: Rulings = DEFAULT) -> Table:
     head = ("condition", "drive", "turn", "fire", "smoke", "tank shock, ram", "passengers shoot", "get out")
     rows = []
     for name, given in CONDITIONS.items():
-        now = replace(given, rules=rules)
-        drive = _yes(movement.refuse_move_now("move", now) is None)
-        turn = _yes(movement.refuse_move_now("pivot", now) is None)
-        ram = _yes(movement.refuse_move_now("ram", now) is None)
-        fires = printed.FIRE_WORDS[firing.fire_mode(now).mode]
-        smokes = _yes(not movement.refuse_smoke(now, at_once=False))
-        shoot = "-" if now.unit_left else _yes(transports.shooters(now)[0] > 0)
-        way_out = "-" if now.unit_left else _yes(not isinstance(transports.exit_by_choice(now), Refused))
-        leave = "forced" if now.condition.is_destroyed else way_out
+        situation = replace(given, rules=rules)
+        drive = _yes(movement.refuse_move_now("move", situation) is None)
+        turn = _yes(movement.refuse_move_now("pivot", situation) is None)
+        ram = _yes(movement.refuse_move_now("ram", situation) is None)
+        fires = printed.FIRE_WORDS[firing.fire_mode(situation).mode]
+        smokes = _yes(not movement.refuse_smoke(situation, at_once=False))
+        shoot = "-" if situation.unit_left else _yes(transports.shooters(situation)[0] > 0)
+        way_out = "-" if situation.unit_left else _yes(not isinstance(transports.exit_by_choice(situation), Refused))
+        leave = "forced" if situation.condition.is_destroyed else way_out
         rows.append((name, drive, turn, fires, smokes, ram, shoot, leave))
     return Table("What a tank may do in each condition", head, tuple(rows), "V5-FIRE-5")
 

@@ -196,7 +196,9 @@ def amount(tape: Tape, text: str, label: str) -> int:
     if not text.strip() or is_number(text):
         return int(text.strip() or 0)
     count, sides, flat = damage.parse_damage(text)
-    return flat + sum(int(tape.roll(d(sides), label=labelled(f"die {at}", label))) for at in range(1, count + 1))
+    return flat + sum(
+        int(tape.roll(d(sides), label=labelled(f"die {number}", label))) for number in range(1, count + 1)
+    )
 
 
 @clause("DW-DMG-1", "DW-DMG-2", "DW-CRIT-2", "DW-HORDE-3")

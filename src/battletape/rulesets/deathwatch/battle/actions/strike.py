@@ -172,7 +172,7 @@ def _plan_of_strikes(
     state: State, fighter: Fighter, carried: CarriedWeapon, target: Unit, order: Striking
 ) -> StrikePlan:
     """Return the weapons and targets of all attacks; refuse them without the talents, the hands or the reach."""
-    talents, number = fighter.profile.talents, melee.NUMBERS.get(order.how, 1)
+    talents, number = fighter.profile.talents, melee.ATTACKS_BY_ACTION.get(order.how, 1)
     raise_if_refused(melee.refuse_attacks(number, talents))
     second_target = find_if_named(state, order.target2) or target
     second_weapon = second_of(fighter, order, carried) if order.how == "two_weapons" else carried

@@ -144,7 +144,7 @@ def drop(tape: Tape, state: State, fighter: Fighter, carried: CarriedWeapon) -> 
 # --- reload and clear a jam -------------------------------------------------------------------------------------------
 
 
-@clause("DW-ACT-RELOAD", "DW-JAM-2", "DW-RWEP-24")
+@clause("DW-ACT-RELOAD", "DW-JAM-2", "DW-RWEP-24", "DW-RWEP-25")
 def plan_reload(state: State, order: Loading) -> Plan:
     """Refuse weapons without a clip, jammed ones, and full clips."""
     fighter = referee.acting_fighter(state, order, "Reload", "reload")

@@ -269,7 +269,7 @@ def resolve_hits(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     attack, combatant = exchange.victim_attack, exchange.combatant(name)
     if attack is None:
         return exchange
-    if not (attack.items or attack.stray_hits):
+    if not (attack.unresolved or attack.stray_hits):
         return exchange.without_pending_hits(name)
     blank = Attack(attack.spec, NO_VICTIM) if exchange.declared is not None else None
     rest = replace(exchange.with_victim(name, NO_VICTIM), victim_attack=blank)
@@ -286,19 +286,24 @@ def resolve_hits(tape: Tape, exchange: Exchange, name: str) -> Exchange:
         return tape.call(how, attack, then=_after_fist_or_stun, rest=rest, tell=harms, about=name)
     if name:
         return tape.call(
-            take_hits_in_battle, name, combatant.victim, attack.items, then=_after_hits, rest=rest, about=name
+            take_hits_in_battle, name, combatant.victim, attack.unresolved, then=_after_hits, rest=rest, about=name
         )
     return tape.each(
-        wounds.take_hit_part, combatant.victim, wounds.hit_parts(attack.items), then=_after_hits, rest=rest, tell=tell
+        wounds.take_hit_part,
+        combatant.victim,
+        wounds.hit_parts(attack.unresolved),
+        then=_after_hits,
+        rest=rest,
+        tell=tell,
     )
 
 
 @clause("DW-DMG-1", "DW-DMG-2")
-def take_hits_in_battle(tape: Tape, name: str, victim: wounds.Victim, items: tuple[Any, ...]) -> wounds.Victim:
+def take_hits_in_battle(tape: Tape, name: str, victim: wounds.Victim, unresolved: tuple[Any, ...]) -> wounds.Victim:
     """Take the hits on a unit of a battle, one after the other."""
-    rest = (name, victim, next((item for item in items if isinstance(item, Hit)), None))
+    rest = (name, victim, next((item for item in unresolved if isinstance(item, Hit)), None))
     return tape.each(
-        wounds.take_hit_part, victim, wounds.hit_parts(items), then=_victim_only, rest=rest, tell=bystander_lines
+        wounds.take_hit_part, victim, wounds.hit_parts(unresolved), then=_victim_only, rest=rest, tell=bystander_lines
     )
 
 
@@ -430,9 +435,9 @@ def _steps_at(unit: InArea, how: Manner) -> tuple[Step, ...]:
 def _in_turn(declared: DeclaredAttack, main_target: str) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
     """Return the steps of an attack on an area: up to the main target, and after it."""
     turns = [_steps_at(unit, declared.how) if unit.spec or unit.horde_attack else () for unit in declared.in_area]
-    at = next((at for at, unit in enumerate(declared.in_area, 1) if unit.name == main_target), len(turns))
-    until, others = (tuple(step for steps in some for step in steps) for some in (turns[:at], turns[at:]))
-    return until, others
+    reached = next((number for number, unit in enumerate(declared.in_area, 1) if unit.name == main_target), len(turns))
+    first, others = (tuple(step for steps in part for step in steps) for part in (turns[:reached], turns[reached:]))
+    return first, others
 
 
 def take_step(tape: Tape, exchange: Exchange, step: Step) -> Exchange:
@@ -450,16 +455,17 @@ def share_hits(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     declared, attack = declared_attack(exchange), attack_roll(exchange)
     names = (declared.target, *(other.name for other in declared.shared_with))
     takers = tuple(
-        tape.call(choose_taker, names, declared.attacker, attack.spec.by, at) for at in range(1, attack.hits + 1)
+        tape.call(choose_taker, names, declared.attacker, attack.spec.by, number)
+        for number in range(1, attack.hits + 1)
     )
-    shares = ((name, tuple(at for at, taker in enumerate(takers) if taker == name)) for name in names)
+    shares = ((name, tuple(index for index, taker in enumerate(takers) if taker == name)) for name in names)
     return replace(exchange, pending_hits=tuple(share for share in shares if share[1]))
 
 
 @clause("DW-AUTO-3")
-def choose_taker(tape: Tape, names: tuple[str, ...], name: str, by: str, at: int) -> str:
+def choose_taker(tape: Tape, names: tuple[str, ...], name: str, by: str, number: int) -> str:
     """Let the attacker choose the unit that takes a hit; the first hit is the target's."""
-    return names[0] if at == 1 else str(tape.choose(names, by=by, label=f"{name}: target of hit {at}"))
+    return names[0] if number == 1 else str(tape.choose(names, by=by, label=f"{name}: target of hit {number}"))
 
 
 @clause("DW-QUAL-BLAST", "DW-SCAT-1", "DW-SCAT-2", "DW-HORDE-11")
@@ -484,16 +490,16 @@ def land_blast(tape: Tape, exchange: Exchange, name: str) -> Exchange:
 @clause("DW-QUAL-SMOKE", "DW-SCAT-1", "DW-SCAT-2")
 def _burst_in_smoke(tape: Tape, exchange: Exchange, places: blasts.Places) -> Exchange:
     declared, attack = declared_attack(exchange), attack_roll(exchange)
-    spec, at, astray = attack.spec, declared.aimed_at, blasts.scatters(attack)
+    spec, centre, astray = attack.spec, declared.aimed_at, blasts.scatters(attack)
     if astray:
-        x, y = blasts.landing(*at, declared.bearing, tape.call(blasts.roll_drift, spec.scatter, spec.name))
-        at = (round(x, 3), round(y, 3))
+        x, y = blasts.landing(*centre, declared.bearing, tape.call(blasts.roll_drift, spec.scatter, spec.name))
+        centre = (round(x, 3), round(y, 3))
     if not (astray or attack.hits):
         return _with_blast_hits(exchange, ())
-    names = blasts.names_within(spec.blast, at, places)
+    names = blasts.names_within(spec.blast, centre, places)
     if spec.blast:
         tape.tell(blast_line, exchange, names)
-    return replace(_with_blast_hits(exchange, names), smoke_due_at=at)
+    return replace(_with_blast_hits(exchange, names), smoke_due_at=centre)
 
 
 @clause("DW-QUAL-BLAST", "DW-HPIPE-1")
@@ -526,12 +532,12 @@ def _interchangeable(exchange: Exchange, declared: DeclaredAttack) -> tuple[int,
     if exchange.later_attacks:
         return tuple(range(len(declared.in_area)))
     pins, known, kinds = dict(declared.pin_tests), dict[Any, int](), []
-    for at, unit in enumerate(declared.in_area):
-        kind: Any = at
+    for index, unit in enumerate(declared.in_area):
+        kind: Any = index
         if unit.spec is not None and unit.name != exchange.main_target:
             combatant, spec = exchange.combatant(unit.name), without_name(unit.spec)
             kind = (spec, combatant.victim, combatant.reactions, combatant.parries_broken, pins.get(unit.name))
-        kinds.append(known.setdefault(kind, at))
+        kinds.append(known.setdefault(kind, index))
     return tuple(kinds)
 
 
@@ -544,8 +550,8 @@ def without_name(spec: Spec) -> Spec:
 @clause("DW-SUPP-3")
 def count_stray_hit(tape: Tape, strays: StrayHits, names: tuple[str, ...]) -> StrayHits:
     """Roll which unit in the area takes one more hit."""
-    number_hit = suppression.roll_unit_hit(tape, names)
-    return strays._replace(counts=tuple(number + (at == number_hit) for at, number in enumerate(strays.counts)))
+    hit_index = suppression.roll_unit_hit(tape, names)
+    return strays._replace(counts=tuple(count + (index == hit_index) for index, count in enumerate(strays.counts)))
 
 
 def _with_stray_hits(exchange: Exchange, strays: StrayHits) -> Exchange:

@@ -330,7 +330,7 @@ def training_of(of: str, group: str = "") -> tuple[str, str]:
 
 @clause("DW-UNTR-2")
 def untrained_bonus(untrained: bool, heavy_unbraced: bool = False, rules: Rulings = DEFAULT) -> int:
-    """Return what makes flames easier to dodge: a wielder without the talent for them."""
+    """Return the bonus to dodge flames of a wielder without the talent for the weapon."""
     if not untrained:
         return 0
     if rules.untrained_flame == "core":

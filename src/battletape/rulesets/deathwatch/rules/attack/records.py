@@ -177,12 +177,12 @@ class Attack(State, frozen=True):
 
     spec: Spec
     victim: Victim
-    status: str = ""  # jam? still needs a d10
+    status: str = ""  # may_jam still needs a d10
     degrees: int = 0
     hits: int = 0
     first_spot: str = ""
     landed: int = 0
-    items: tuple[damage.Hit | Aftermath, ...] = ()
+    unresolved: tuple[damage.Hit | Aftermath, ...] = ()
     weapon_broken: bool = False
     parry_broken: bool = False
     hit_roll: HitRoll | None = None  # None: no measure needs more of it than the attack does
@@ -197,7 +197,7 @@ class Attack(State, frozen=True):
     @property
     def placed_hits(self) -> tuple[damage.Hit, ...]:
         """The hits that were placed."""
-        return tuple(hit for hit in self.items if isinstance(hit, damage.Hit))
+        return tuple(hit for hit in self.unresolved if isinstance(hit, damage.Hit))
 
 
 JAM_FROM = {"single": 96, "semi": 94, "full": 94, "suppress": 94}
@@ -302,8 +302,8 @@ _AS_DRAFTED = tuple(name for name in damage.Hit.__struct_fields__ if name in Att
 def hit_at(draft: AttackDraft, spot: str, fury: int, degrees: int) -> damage.Hit:
     """Return a hit of this attack at a place; a razor edge doubles penetration from two degrees on."""
     rules, defender = draft.rules, draft.defender
-    at = next(at for at, place in enumerate(traits.SPOTS) if place == spot or traits.place_of(place) == spot)
-    ap, cover = defender.ap[at], 0 if draft.flame else defender.cover[at]
+    index = next(index for index, place in enumerate(traits.SPOTS) if place == spot or traits.place_of(place) == spot)
+    ap, cover = defender.ap[index], 0 if draft.flame else defender.cover[index]
     doublings = draft.armour_doublings + int(draft.primitive and not defender.primitive)
     pen = 2 * draft.pen if draft.razor and degrees >= damage.RAZOR_DEGREES else draft.pen
     tb = tb_against(draft)

@@ -50,8 +50,8 @@ def hits_of(spec: Spec, degrees: int) -> int:
 
 
 @clause("DW-PIPE-1", "DW-JAM-1", "DW-QUAL-OVERHEATS")
-def outcome(spec: Spec, roll: int) -> tuple[str, int, int]:
-    """Return the status, degrees and hits of an attack roll; the status jam? still needs a d10."""
+def read_attack_roll(spec: Spec, roll: int) -> tuple[str, int, int]:
+    """Return the status, degrees and hits of an attack roll; the status may_jam still needs a d10."""
     passed, degrees = tests.degrees_of(spec.target, roll, spec.test_rulings)
     hits = hits_of(spec, degrees) if passed else 0
     jams_by_roll = roll >= spec.jam_from
@@ -60,7 +60,7 @@ def outcome(spec: Spec, roll: int) -> tuple[str, int, int]:
             return "overheat", degrees, hits if spec.overheat_may_hit else 0
     elif jams_by_roll or (spec.jam_on_miss and not passed):
         if spec.jam_check and (jams_by_roll or not spec.natural_only):
-            return "jam?", degrees, hits if spec.jam_may_hit or spec.saved_may_hit else 0
+            return "may_jam", degrees, hits if spec.jam_may_hit or spec.saved_may_hit else 0
         return "jam", degrees, hits if spec.jam_may_hit else 0
     return "hit" if passed else "miss", degrees, hits
 
@@ -78,7 +78,7 @@ def attack_reading(spec: Spec) -> Reading:
     """Return an attack roll read as all that later stages need: status, degrees that matter, hits and first spot."""
 
     def meaning(roll: int) -> tuple[str, int, int, str]:
-        status, degrees, hits = outcome(spec, roll)
+        status, degrees, hits = read_attack_roll(spec, roll)
         degrees_kept = min(degrees, spec.degrees_that_matter) if hits else 0
         spot = first_spot(spec, roll) if hits else ""
         return status, degrees_kept, hits, spot if spec.left_and_right or not spot else place_of(spot)
@@ -94,7 +94,7 @@ def words_of(meaning: tuple[str, int, int, str]) -> str:
     return ", ".join(filter(None, (STATUS_WORDS.get(status), scored))) or status
 
 
-STATUS_WORDS = {"jam": "jams", "jam?": "may jam", "overheat": "overheats"}
+STATUS_WORDS = {"jam": "jams", "may_jam": "may jam", "overheat": "overheats"}
 
 
 @clause("DW-PIPE-1")
@@ -133,7 +133,7 @@ def roller(spec: Spec) -> str:
 @clause("DW-QUAL-RELIABLE", "DW-JAM-1")
 def check_jam(tape: Tape, attack: Attack) -> Attack:
     """Roll a d10 for a reliable weapon that would jam: it does so on a ten only."""
-    if attack.status != "jam?":
+    if attack.status != "may_jam":
         return attack
     spec = attack.spec
     jams = tape.roll(D10, at_least(REAL_JAM), label=labelled(spec.name, "jam check"), by=roller(spec))
@@ -155,15 +155,15 @@ NO_VICTIM = wounds.Victim(0)
 
 
 class UnplacedHit(State, frozen=True):
-    """A hit of a burst whose limb is not rolled yet: its place, and its number from 0 on."""
+    """A hit of a burst whose limb is not rolled yet: its place, and its index in the burst."""
 
     place: str
-    at: int
+    index: int
 
     @property
     def whom(self) -> str:
         """The hit that this is, for labels."""
-        return f"hit {self.at + 1}, {self.place}"
+        return f"hit {self.index + 1}, {self.place}"
 
 
 @clause("DW-PIPE-1", "DW-MULTI-1", "DW-AUTO-3", "DW-LOC-1")
@@ -181,21 +181,21 @@ def set_places(tape: Tape, attack: Attack) -> Attack:
         first = first if spec.left_and_right else place_of(first)
     places = attack.hit_numbers[: attack.landed] or range(attack.landed)
     row = places_of_hits(first, places[-1] + 1)
-    at_first = replace(attack, first_spot=first, items=())
-    items = tuple(UnplacedHit(row[at], at) for at in places)
+    before_places = replace(attack, first_spot=first, unresolved=())
+    unplaced = tuple(UnplacedHit(row[index], index) for index in places)
     if spec.left_and_right:
-        hits = tape.each(place_hit, at_first, items).placed_hits
+        hits = tape.each(place_hit, before_places, unplaced).placed_hits
     else:  # no dice
-        hits = tuple(hit_for(spec, hit.place, attack.degrees, not hit.at) for hit in items)
+        hits = tuple(hit_for(spec, hit.place, attack.degrees, not hit.index) for hit in unplaced)
     tape.tell(places_line, spec.defender.name, hits)
-    return replace(placed, hit_roll=hit_roll, items=with_aftermath(spec, hits, attack.degrees))
+    return replace(placed, hit_roll=hit_roll, unresolved=with_aftermath(spec, hits, attack.degrees))
 
 
 @clause("DW-MULTI-1", "DW-AUTO-3")
 def place_hit(tape: Tape, attack: Attack, hit: UnplacedHit) -> Attack:
     """Place one more hit: on the limb of the first one if it is of that kind, else on a side that is rolled."""
     spot = attack.first_spot if hit.place == place_of(attack.first_spot) else roll_side(tape, hit.place)
-    return replace(attack, items=(*attack.items, hit_for(attack.spec, spot, attack.degrees, not hit.at)))
+    return replace(attack, unresolved=(*attack.unresolved, hit_for(attack.spec, spot, attack.degrees, not hit.index)))
 
 
 def with_aftermath(spec: Spec, hits: tuple[damage.Hit, ...], degrees: int) -> tuple[damage.Hit | wounds.Aftermath, ...]:
@@ -249,15 +249,15 @@ def places_of_hits(first: str, hits: int) -> tuple[Place, ...]:
     """Return the places of so many hits, by the row of the first one."""
     place = place_of(first)
     row = sheet.MULTIPLE_HITS[place]
-    return tuple(place if at == 0 else row[min(at, len(row)) - 1] for at in range(hits))
+    return tuple(place if index == 0 else row[min(index, len(row)) - 1] for index in range(hits))
 
 
 @clause("DW-MULTI-1", "DW-AUTO-3")
 @lru_cache(256)
-def later_spots(first: str, at: int) -> tuple[bool, ...]:
+def later_spots(first: str, hit_index: int) -> tuple[bool, ...]:
     """Return which spots hits of a burst after this one may strike, by the spot of the first one."""
     kind, row = place_of(first), sheet.MULTIPLE_HITS[place_of(first)]
-    coming = set(row[min(at, len(row) - 1) :])
+    coming = set(row[min(hit_index, len(row) - 1) :])
     return tuple(place_of(spot) in coming and (place_of(spot) != kind or spot == first) for spot in SPOTS)
 
 
@@ -461,23 +461,23 @@ def roll_and_place(tape: Tape, spec: Spec) -> Attack:
 def without_places(attack: Attack) -> Attack:
     """Return an attack whose hits forget critical damage of places that no later hit strikes."""
     hits = attack.placed_hits
-    kept = tuple(replace(hit, spots_kept=later_spots(hits[0].spot, at)) for at, hit in enumerate(hits))
-    return replace(attack, items=(*kept, *attack.items[len(hits) :]))
+    kept = tuple(replace(hit, spots_kept=later_spots(hits[0].spot, index)) for index, hit in enumerate(hits))
+    return replace(attack, unresolved=(*kept, *attack.unresolved[len(hits) :]))
 
 
 @clause("DW-UNARM-2", "DW-UNARM-3")
 def take_fist_hit(tape: Tape, attack: Attack) -> Attack:
     """Take the hit of a fist: damage, and fatigue if it hurts enough."""
-    hit = attack.placed_hits[0] if attack.items else next(hit for hit in attack.spec.hits if hit.spot == "body")
+    hit = attack.placed_hits[0] if attack.unresolved else next(hit for hit in attack.spec.hits if hit.spot == "body")
     raw: int = tape.call(damage.damage_before_armour, hit, hit.max_damage + hit.reduction)
     net, tb = damage.damage_left(hit, raw), hit.body.tb
     victim = wounds.lose_wounds(tape, attack.victim, hit, net)
-    tired = not attack.items or melee.gives_fatigue(raw, net, tb, attack.spec.test_rulings)
+    tired = not attack.unresolved or melee.gives_fatigue(raw, net, tb, attack.spec.test_rulings)
     if tired and victim.health > DEAD:
         tape.tell("A level of fatigue", clause="DW-UNARM-3")
     if tired and victim.conditions is not None and victim.health > DEAD:
         victim = replace(victim, conditions=conditions.add_fatigue(victim.conditions, 1, tb))
-    return replace(attack, victim=victim, items=(), gains_fatigue=attack.gains_fatigue or tired)
+    return replace(attack, victim=victim, unresolved=(), gains_fatigue=attack.gains_fatigue or tired)
 
 
 @clause("DW-ACT-STUN")
@@ -488,7 +488,7 @@ def take_stunning_blow(tape: Tape, attack: Attack) -> Attack:
     tape.tell(f"Stunned for {plural(rounds, 'round')}" if rounds else "Not stunned")
     if rounds and victim.conditions is not None:
         victim = replace(victim, conditions=conditions.stun(victim.conditions, rounds))
-    return replace(attack, victim=victim, items=(), stunned=rounds)
+    return replace(attack, victim=victim, unresolved=(), stunned=rounds)
 
 
 # --- lines of the log -------------------------------------------------------------------------------------------------

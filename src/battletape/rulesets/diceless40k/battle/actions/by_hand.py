@@ -30,15 +30,15 @@ GroupOrder = TypeVar("GroupOrder", "HpChangeOrder", "ChangeGroupOrder")
 
 
 def group_of(state: State, order: GroupOrder) -> tuple[Squad, int, GroupOrder]:
-    """Return a unit, the place of the group named, and the order in full: of a single group the name may be left out.
+    """Return a unit, the index of the group named, and the order in full: of a single group the name may be left out.
 
     Vehicles have no groups.
     """
     turn.need_phase(state)
     squad = turn.of_kind(Squad, state.find(order.unit), "is a vehicle; write its damage by mark_line")
     only = squad.groups[0].name if len(squad.groups) == 1 else ""
-    at = squad.group_index(order.group or only)
-    return squad, at, replace(order, group=squad.groups[at].name)
+    index = squad.group_index(order.group or only)
+    return squad, index, replace(order, group=squad.groups[index].name)
 
 
 class HpChangeOrder(Inputs, frozen=True):
@@ -52,8 +52,8 @@ class HpChangeOrder(Inputs, frozen=True):
 @clause("DL-24.1", "DL-6.2")
 def plan_loss(state: State, order: HpChangeOrder) -> Plan:
     """Refuse hit points below 0, or above those at the start."""
-    squad, at, order = group_of(state, order)
-    group = squad.groups[at]
+    squad, index, order = group_of(state, order)
+    group = squad.groups[index]
     most = f"{group.name} has {group.hp_left} HP left, and hit points do not fall below 0; {group.hp_left} is the most"
     need(order.hp <= group.hp_left, most, "DL-6.2", "hp")
     recorded = f"{group.name} can get back {group.recorded} HP, what is recorded"
@@ -65,20 +65,20 @@ def plan_loss(state: State, order: HpChangeOrder) -> Plan:
 def write_loss(tape: Tape, work: pending.PendingAction) -> pending.PendingAction:
     """Take HP off a group, or off what is recorded against it; outside of fights losses may shake the unit."""
     order, squad = work.order, work.state.squad(work.order.unit)
-    at = squad.group_index(order.group)
-    group = squad.groups[at]
+    index = squad.group_index(order.group)
+    group = squad.groups[index]
     if order.hp < 0:
-        now = replace(group, recorded=group.recorded + order.hp)
+        changed = replace(group, recorded=group.recorded + order.hp)
     else:
-        now = after_loss(group, remove_casualties(group.models, group.hp, group.recorded, order.hp))
-    removed = group.models - now.models
-    gone = f"{plural(removed, 'model')} removed, {now.models} left" + (
-        f", {now.recorded} HP recorded" if now.models else ""
+        changed = after_loss(group, remove_casualties(group.models, group.hp, group.recorded, order.hp))
+    removed = group.models - changed.models
+    gone = f"{plural(removed, 'model')} removed, {changed.models} left" + (
+        f", {changed.recorded} HP recorded" if changed.models else ""
     )
     change = f"{order.hp} HP lost" if order.hp >= 0 else f"{-order.hp} HP regained"
     whose = "" if group.name == squad.name else f" of {squad.name}"
     tape.tell(Line, f"{group.name}{whose}: {change}, {gone}", ("DL-24.1", "DL-24.2"), result=change)
-    fallen = tape.call(pending.remove_models, squad, (*squad.groups[:at], now, *squad.groups[at + 1 :]))
+    fallen = tape.call(pending.remove_models, squad, (*squad.groups[:index], changed, *squad.groups[index + 1 :]))
     return work.with_units(replace(fallen, lost_in_phase=squad.lost_in_phase + (0 if squad.combat else removed)))
 
 
@@ -103,33 +103,33 @@ class ChangeGroupOrder(Inputs, frozen=True):
 
 
 @clause("DL-6.1")
-def plan_group_change(state: State, order: ChangeGroupOrder) -> Plan:
+def plan_change_group(state: State, order: ChangeGroupOrder) -> Plan:
     """Refuse groups without models."""
-    squad, at, order = group_of(state, order)
-    group = squad.groups[at]
+    squad, index, order = group_of(state, order)
+    group = squad.groups[index]
     need(group.models, f"nobody is left of {group.name}", "DL-6.2", "gone")
-    return Plan(change_body, state, squad, at, order, order=order)
+    return Plan(change_group, state, squad, index, order, order=order)
 
 
 @clause("DL-6.1", "DL-6.2")
-def change_body(tape: Tape, state: State, squad: Squad, at: int, order: ChangeGroupOrder) -> State:
+def change_group(tape: Tape, state: State, squad: Squad, index: int, order: ChangeGroupOrder) -> State:
     """Give a group other Wounds or Toughness, and the HP that follow from them."""
-    now = with_wounds_and_toughness(squad.groups[at], order.wounds, order.toughness)
-    tape.tell(body_line, now)
-    return state.with_units(replace(squad, groups=(*squad.groups[:at], now, *squad.groups[at + 1 :])))
+    changed = with_wounds_and_toughness(squad.groups[index], order.wounds, order.toughness)
+    tape.tell(group_line, changed)
+    return state.with_units(replace(squad, groups=(*squad.groups[:index], changed, *squad.groups[index + 1 :])))
 
 
-def body_line(group: Group) -> str:
-    """Describe the body of a group."""
+def group_line(group: Group) -> str:
+    """Describe a group: its Toughness, HP and models."""
     models = plural(group.models, "model")
     return f"{group.name}: T{group.toughness}, {group.hp} HP each, {group.recorded} recorded, {models}"
 
 
-CHANGE_BODY = Action(
+CHANGE_GROUP = Action(
     "change_body",
     "Write down other Wounds or Toughness",
     ChangeGroupOrder,
-    plan_group_change,
+    plan_change_group,
     options=propose_nothing,
     clauses=("DL-6.1",),
 )
@@ -144,7 +144,7 @@ class LeadershipTestOrder(Inputs, frozen=True):
 
 
 @clause("DL-8.1")
-def plan_nerve_test(state: State, order: LeadershipTestOrder) -> pending.PendingAction:
+def plan_leadership_test(state: State, order: LeadershipTestOrder) -> pending.PendingAction:
     """Refuse units that are away or with others, and those that pass or fail without a test."""
     turn.need_phase(state)
     unit = turn.of_kind(Squad, state.find(order.unit), "is a vehicle and takes no leadership tests")
@@ -158,7 +158,7 @@ def plan_nerve_test(state: State, order: LeadershipTestOrder) -> pending.Pending
 
 
 @clause("DL-8.1", "DL-8.2", "DL-8.3")
-def test_nerve(tape: Tape, work: pending.PendingAction) -> pending.PendingAction:
+def take_leadership_test(tape: Tape, work: pending.PendingAction) -> pending.PendingAction:
     """Take a leadership test; a unit that fails for morale falls back, a pinned one goes to ground."""
     order, name = work.order, work.state.squad(work.order.unit).name
     what = {"morale": "morale test", "pinned": "is it pinned", "other": "leadership test"}[order.test]
@@ -168,12 +168,12 @@ def test_nerve(tape: Tape, work: pending.PendingAction) -> pending.PendingAction
     return fall_back(tape, work, name) if order.test == "morale" else pending.go_to_ground(tape, work, name)
 
 
-TEST_NERVE = Action(
+LEADERSHIP_TEST = Action(
     "test_nerve",
     "Take a leadership test",
     LeadershipTestOrder,
-    plan_nerve_test,
-    Procedure("test of nerve", (test_nerve,)),
+    plan_leadership_test,
+    Procedure("leadership test", (take_leadership_test,)),
     options=propose_nothing,
     measures=(pending.FAILED,),
     headline=pending.headline,

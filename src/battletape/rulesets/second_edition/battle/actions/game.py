@@ -33,11 +33,11 @@ def plan_phase_end(state: State, order: Nothing) -> Plan:
 @clause("SE-118")
 def end_phase(tape: Tape, state: State) -> State:
     """Go on to the next phase, or to the next turn after the last one."""
-    at = PHASES.index(state.phase) + 1
-    if at == len(PHASES):
+    index = PHASES.index(state.phase) + 1
+    if index == len(PHASES):
         return turn.end_turn(tape, state)
-    tape.tell("{} phase", turn.phase_name(PHASES[at]).capitalize())
-    return replace(state, phase=PHASES[at])
+    tape.tell("{} phase", turn.phase_name(PHASES[index]).capitalize())
+    return replace(state, phase=PHASES[index])
 
 
 def plan_turn_end(state: State, order: Nothing) -> Plan:

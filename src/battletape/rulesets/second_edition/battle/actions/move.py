@@ -42,7 +42,7 @@ class MoveOrder(Inputs, frozen=True):
     y: Where = asked(0.0, "Inches north")
 
 
-class MarchOrder(Inputs, frozen=True):
+class MoveUnitOrder(Inputs, frozen=True):
     """A whole unit moves on a heading."""
 
     unit: str = asked("", "Unit that moves")
@@ -78,10 +78,10 @@ def need_way(state: State, fighter: Fighter, goal: Point, *along: str) -> None:
     lost = f"{fighter.name} has no place on the table to move from; name distances when it shoots"
     need(here is not None, lost, "SE-10", "place")
     if here is not None:
-        way = apart(here, goal)
-        there = f"({goal.x:g}, {goal.y:g}) is {inches(round(way, 2))} away"
+        distance = apart(here, goal)
+        there = f"({goal.x:g}, {goal.y:g}) is {inches(round(distance, 2))} away"
         most = f"{there}; {fighter.name} moves {inches(fighter.move)} at most"
-        need(way <= fighter.move + TOLERANCE, most, "SE-117", "far")
+        need(distance <= fighter.move + TOLERANCE, most, "SE-117", "far")
     raise_if_refused(refuse_place(state, fighter, Base(goal, fighter.radius), *along))
 
 
@@ -100,7 +100,7 @@ def refuse_place(state: State, fighter: Fighter, base: Base, *along: str) -> Ref
 
 
 @clause("SE-117")
-def plan_unit_move(state: State, order: MarchOrder) -> Plan:
+def plan_unit_move(state: State, order: MoveUnitOrder) -> Plan:
     """Refuse a move that one of the models cannot make; those that burn or were just put out stay behind."""
     turn.need_phase(state, "movement")
     squad = turn.find_squad(state, order.unit)
@@ -150,24 +150,24 @@ def move_line(name: str, here: Point | None, there: Point) -> str:
 
 
 @clause("SE-80")
-def enter_marker(tape: Tape, work: PendingMove) -> PendingMove:
+def enter_marker(tape: Tape, pending: PendingMove) -> PendingMove:
     """Hit the models that moved under a marker, where it is ruled so; those hurt by one meet the next as they are."""
-    first, *rest = work.markers_entered
-    hurt = {record.name: record.state for record in work.results.records}
+    first, *rest = pending.markers_entered
+    hurt = {record.name: record.state for record in pending.results.records}
     figures = tuple(replace(figure, state=hurt.get(figure.name) or figure.state) for figure in first.figures)
     test = tape.call(find_entering_models, replace(first, figures=figures))
     test = tape.call(hit_covered_models, test)
-    return PendingMove(work.state, tuple(rest), HitResults((*work.results.records, *test.results.records)))
+    return PendingMove(pending.state, tuple(rest), HitResults((*pending.results.records, *test.results.records)))
 
 
-def move_stages(work: PendingMove) -> Procedure:
+def move_stages(pending: PendingMove) -> Procedure:
     """Return a stage for every marker that models moved under."""
-    return Procedure("move", (enter_marker,) * len(work.markers_entered))
+    return Procedure("move", (enter_marker,) * len(pending.markers_entered))
 
 
-def end_move(tape: Tape, work: PendingMove) -> State:
+def end_move(tape: Tape, pending: PendingMove) -> State:
     """Keep what the markers did to the models."""
-    return after_hits(work.state, work.results)
+    return after_hits(pending.state, pending.results)
 
 
 def propose_moves(state: State) -> Iterator[MoveOrder]:
@@ -183,7 +183,7 @@ def propose_moves(state: State) -> Iterator[MoveOrder]:
             yield MoveOrder(unit=fighter.name, x=round(spot.x, 2), y=round(spot.y, 2))
 
 
-def propose_unit_moves(state: State) -> Iterator[MarchOrder]:
+def propose_unit_moves(state: State) -> Iterator[MoveUnitOrder]:
     """Propose a full move towards the nearest enemy for each unit of which all models have moved, or none."""
     for unit in dict.fromkeys(fighter.unit for fighter in own_models(state)):
         squad = [fighter for fighter in state.squad(unit) if fighter.place is not None and not fighter.is_gone]
@@ -192,7 +192,7 @@ def propose_unit_moves(state: State) -> Iterator[MarchOrder]:
             here = squad[0].place
             assert here is not None
             goal = min(places, key=lambda place: apart(here, place))
-            yield MarchOrder(
+            yield MoveUnitOrder(
                 unit=unit, heading=round(bearing(here, goal), 1), far=min(squad[0].move, apart(here, goal))
             )
 
@@ -210,7 +210,7 @@ MOVE = Action(
 MOVE_UNIT = Action(
     "move_unit",
     "Move a unit",
-    MarchOrder,
+    MoveUnitOrder,
     plan_unit_move,
     move_stages,
     options=propose_unit_moves,
@@ -324,18 +324,18 @@ def come_to_help(tape: Tape, state: State, helpers: Sequence[Fighter], places: M
 
 
 @clause("SE-93")
-def roll_to_beat_out(tape: Tape, work: PendingHelp) -> PendingHelp:
+def roll_to_beat_out(tape: Tape, pending: PendingHelp) -> PendingHelp:
     """Roll once for all helpers, unless it is ruled otherwise."""
-    return replace(work, out=tape.call(beat_out, work.helpers, work.state.rules))
+    return replace(pending, out=tape.call(beat_out, pending.helpers, pending.state.rules))
 
 
 @clause("SE-92", "SE-93", "SE-94", "SE-91")
-def end_help(tape: Tape, work: PendingHelp, burning: Fighter) -> State:
+def end_help(tape: Tape, pending: PendingHelp, burning: Fighter) -> State:
     """Keep what became of the fire; the turn of a model that is put out stays lost."""
     burning = replace(burning, beating_tried=True)
-    if work.out:
+    if pending.out:
         burning = replace(burning, state=replace(burning.state, on_fire=None), result="out")
-    return work.state.with_models(burning)
+    return pending.state.with_models(burning)
 
 
 def propose_help(state: State) -> Iterator[HelpOrder]:
@@ -357,7 +357,7 @@ BEAT_OUT = Action(
     plan_help,
     Procedure("help", (roll_to_beat_out,)),
     options=propose_help,
-    measures=(Measure("out", "The fire is out", lambda work: int(work.out)),),
+    measures=(Measure("out", "The fire is out", lambda pending: int(pending.out)),),
     headline=lambda answer: f"The flames are beaten out {percent(answer.odds('out').chance(1))} of the time.",
     about=lambda state, order: {"unit": listed(order.helpers), "target": order.unit},
     clauses=("SE-92", "SE-93"),

@@ -230,8 +230,8 @@ def run_line(name: str, before: Base, after: Base) -> str:
     """Say how far a burning model runs, and where it ends."""
     if before == after:
         return f"{name} runs about on the spot"
-    far = inches(round(apart(before.centre, after.centre), 2))
-    return f"{name} runs {far} to {after.centre.x:.1f}, {after.centre.y:.1f}"
+    distance = inches(round(apart(before.centre, after.centre), 2))
+    return f"{name} runs {distance} to {after.centre.x:.1f}, {after.centre.y:.1f}"
 
 
 @clause("SE-87", "SE-89", "SE-91")

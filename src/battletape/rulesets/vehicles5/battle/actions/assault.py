@@ -99,8 +99,8 @@ def _need_attacker(state: State, unit: BattleUnit, target: BattleUnit) -> None:
         return
     no_fighter = f"{unit.name} does not fight; tanks charge by tank shock and ram"
     need(unit.traits.walker, no_fighter, "V5-WALK-6", "type")
-    now = replace(state.situation(unit), other_target=unit.fired_at not in ("", target.name))
-    raise_if_refused(walkers.refuse_action_now("assault", now))
+    situation = replace(state.situation(unit), other_target=unit.fired_at not in ("", target.name))
+    raise_if_refused(walkers.refuse_action_now("assault", situation))
 
 
 @clause("V5-ASLT-4")

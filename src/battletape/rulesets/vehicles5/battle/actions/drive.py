@@ -56,14 +56,16 @@ class PendingDrive(PendingAction, frozen=True):
 def plan_drive(state: State, order: DriveOrder) -> Plan:
     """Refuse a drive without the speed, the room and the ground for it."""
     vehicle = turn.acting_as(Vehicle, state, order.unit, "drive; squads use move_unit", "V5-MOVE-2", "movement")
-    now, traits = state.situation(vehicle), vehicle.traits
-    raise_if_refused(movement.refuse_move_now("move", now))
+    situation, traits = state.situation(vehicle), vehicle.traits
+    raise_if_refused(movement.refuse_move_now("move", situation))
     goals = points(order.path)
     path = (vehicle.hull.centre, *goals)
-    way = path_length(path)
+    distance = path_length(path)
     stays = "a drive needs a path of some inches; to stay where it is, use stand"
-    need(way > TOLERANCE, stays, "V5-MOVE-1", "distance")
-    raise_if_refused(refuse_flat_out(now, granted(band_of_distance(way, traits, state.on_road(path), state.rules))))
+    need(distance > TOLERANCE, stays, "V5-MOVE-1", "distance")
+    raise_if_refused(
+        refuse_flat_out(situation, granted(band_of_distance(distance, traits, state.on_road(path), state.rules)))
+    )
     end = arrived(vehicle.hull, goals, order.heading, reverse=order.reverse)
     turns = [end]  # between two of them it stays on the table
     for first, way_on in legs(vehicle.hull, goals, reverse=order.reverse):
@@ -140,8 +142,8 @@ def cross(tape: Tape, work: PendingDrive) -> PendingDrive:
     hull = after.hull
     if work.heading is not None and end.moved >= work.crossing.declared - TOLERANCE:
         hull = turned(hull, work.heading)
-    way = apart(vehicle.hull.centre, hull.centre)
-    moved = after.with_move(hull, end.band, end.moved, way, work.crossing.on_road)
+    distance = apart(vehicle.hull.centre, hull.centre)
+    moved = after.with_move(hull, end.band, end.moved, distance, work.crossing.on_road)
     tape.tell(words.vehicle_place, moved, clause="V5-MOVE-2")
     return work.with_units(moved)
 

@@ -72,11 +72,11 @@ def _with_models_counted(state: State) -> State:
 @clause("V5-CORE-16")
 def end_phase(tape: Tape, state: State) -> State:
     """Begin the next phase, or the other player's turn after the last."""
-    at = PHASES.index(state.phase) + 1
-    if at == len(PHASES):
+    index = PHASES.index(state.phase) + 1
+    if index == len(PHASES):
         return end_turn(tape, state)
-    tape.tell("{} phase of {}", PHASES[at].capitalize(), state.active)
-    return _with_models_counted(tape.call(turn.clear_smoke, replace(state, phase=PHASES[at])))
+    tape.tell("{} phase of {}", PHASES[index].capitalize(), state.active)
+    return _with_models_counted(tape.call(turn.clear_smoke, replace(state, phase=PHASES[index])))
 
 
 @clause("V5-CORE-16", "V5-DMG-1", "V5-DMG-2", "V5-SMOKE-3")
@@ -94,10 +94,10 @@ def end_turn(tape: Tape, state: State) -> State:
 
 def recovery_line(name: str, was: damage.Condition, now: damage.Condition) -> Line | None:
     """Say that a crew is no longer shaken or stunned."""
-    over = [(word, by) for word, by in _PASSING.items() if getattr(was, word) and not getattr(now, word)]
-    if not over:
+    ended = [(word, by) for word, by in _PASSING.items() if getattr(was, word) and not getattr(now, word)]
+    if not ended:
         return None
-    return Line(f"{name} is no longer {' or '.join(word for word, _ in over)}", tuple(by for _, by in over))
+    return Line(f"{name} is no longer {' or '.join(word for word, _ in ended)}", tuple(by for _, by in ended))
 
 
 _PASSING = {"shaken": "V5-DMG-1", "stunned": "V5-DMG-2"}

@@ -91,8 +91,8 @@ def _firing_weapon(
 def plan_fire(state: State, order: FireOrder) -> Plan:
     """Refuse vehicles that may not fire, and weapons that cannot; without names, take all that bear."""
     vehicle = turn.acting_as(Vehicle, state, order.unit, "fire; squads use shoot_unit", "V5-FIRE-0", "shooting")
-    now = state.situation(vehicle)
-    mode = firing.fire_mode(now)
+    situation = state.situation(vehicle)
+    mode = firing.fire_mode(situation)
     raise_if_refused(mode.why if mode.mode == "none" else None)  # it has fired, or is too fast, or its crew is shaken
     target = _target(state, vehicle, order.target)
     together = [gun.gun.strip().lower() for gun in order.guns] == [ALL]
@@ -101,7 +101,7 @@ def plan_fire(state: State, order: FireOrder) -> Plan:
     for gun, _, _ in guns:
         raise_if_refused(_refuse_gun(gun))
     high = [_weapon_use(gun, weapon) for gun, weapon, barrage in guns if barrage]
-    raise_if_refused(firing.refuse_fire(now, [_weapon_use(gun, weapon) for gun, weapon, _ in guns], high))
+    raise_if_refused(firing.refuse_fire(situation, [_weapon_use(gun, weapon) for gun, weapon, _ in guns], high))
     firing_weapons = []
     for gun, weapon, barrage in guns:
         firing_weapons.append(_firing_weapon(state, vehicle, gun, weapon, barrage, target))
@@ -114,14 +114,14 @@ def plan_fire(state: State, order: FireOrder) -> Plan:
 @clause("V5-FIRE-0", "V5-FIRE-2")
 def _bearing_guns(state: State, vehicle: Vehicle, target: BattleUnit) -> tuple[GunOrder, ...]:
     """Return all weapons that can be fired at a target together; ordnance is tried last."""
-    now = state.situation(vehicle)
+    situation = state.situation(vehicle)
     found: list[GunOrder] = []
     uses: list[movement.WeaponUse] = []
     why: Refused | None = Refused(f"{vehicle.name} has nothing to fire with", "V5-FIRE-0", "guns")
     guns = [gun for gun in vehicle.guns if _refuse_gun(gun) is None and gun.label in vehicle.condition.weapons]
     for gun in sorted(guns, key=lambda gun: gun.weapons[0].type == "ordnance"):
         weapon = gun.weapons[0]
-        refused = firing.refuse_fire(now, [*uses, _weapon_use(gun, weapon)])
+        refused = firing.refuse_fire(situation, [*uses, _weapon_use(gun, weapon)])
         if refused is None:
             firing_weapon = _firing_weapon(state, vehicle, gun, weapon, False, target)
             refused = shooting.refuse_weapon(state, firing_weapon, vehicle, target, gun.fitting)
@@ -344,8 +344,8 @@ def _firing_weapons(
         refused = troops.refuse_weapon_on_foot(weapon, moving)
         reasons: list[Refused] = []
         bearers = range(first, min(first + count, len(squad.models)))
-        for at in bearers:
-            firing_weapon = _firing_weapon_of_model(state, squad, at, weapon, target, moving)
+        for index in bearers:
+            firing_weapon = _firing_weapon_of_model(state, squad, index, weapon, target, moving)
             wrong = refused or shooting.refuse_weapon(state, firing_weapon, firer, target)
             wrong = wrong or troops.refuse_rapid_fire(weapon, firing_weapon.distance, moving, state.rules)
             if wrong is None:
@@ -358,7 +358,7 @@ def _firing_weapons(
 
 
 def _firing_weapon_of_model(
-    state: State, squad: Squad, at: int, weapon: WeaponProfile, target: BattleUnit, moving: bool
+    state: State, squad: Squad, index: int, weapon: WeaponProfile, target: BattleUnit, moving: bool
 ) -> FiringWeapon:
     if squad.aboard:
         vehicle = state.vehicle(squad.aboard)
@@ -367,7 +367,7 @@ def _firing_weapon_of_model(
         away = transports.range_from_inside(hull, thing)
         eye = sight.Eye(distances.nearest_point(thing.centre, hull), vehicle.profile.height)
     else:
-        model = squad.models[at]
+        model = squad.models[index]
         away = min(distances.gap(model, part) for part in footprints(target))
         eye = sight.Eye(model.centre, SOLDIER_HEIGHT)
     shots = max(troops.shots_on_foot(weapon, away, moving, state.rules), 1)

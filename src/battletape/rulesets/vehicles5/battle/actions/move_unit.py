@@ -88,8 +88,10 @@ def refuse_goals(
         return Refused(reason, "V5-CORE-17", "places")
     for model, goal in zip(squad.models, goals, strict=True):
         if apart(model.centre, goal) > most + TOLERANCE:
-            way = in_words(round(apart(model.centre, goal), 2))
-            return Refused(f"{way} is more than the {most:g} that a soldier may move", "V5-CORE-9", "distance")
+            distance_words = in_words(round(apart(model.centre, goal), 2))
+            return Refused(
+                f"{distance_words} is more than the {most:g} that a soldier may move", "V5-CORE-9", "distance"
+            )
     ends = ends_of(squad, goals, most + TOLERANCE)
     return refuse_ends(state, squad, ends, assaults) or _refuse_paths(state, squad, goals)
 
@@ -107,9 +109,9 @@ def _refuse_paths(state: State, squad: Squad, goals: Sequence[Point]) -> Refused
     hulls = [footprint(part) for part in state.footprints_on_table(squad.name) if isinstance(part, Hull)]
     solid: list[Ground] = [*hulls, *state.terrain_of_kind("impassable")]
     for model, goal in zip(squad.models, goals, strict=True):
-        way = apart(model.centre, goal)
-        near = [thing for thing in solid if near_point(model.centre, way + model.radius, (thing,))]
-        if near and way > TOLERANCE and paths.base_spans_along(model, (goal,), near):
+        distance = apart(model.centre, goal)
+        near = [thing for thing in solid if near_point(model.centre, distance + model.radius, (thing,))]
+        if near and distance > TOLERANCE and paths.base_spans_along(model, (goal,), near):
             return Refused(f"a vehicle or impassable ground is in the way of {squad.name}", "V5-TERR-4", "way")
     return None
 
@@ -118,7 +120,7 @@ def _refuse_paths(state: State, squad: Squad, goals: Sequence[Point]) -> Refused
 def survey_paths(state: State, squad: Squad, goals: Sequence[Point]) -> PendingMove:
     """Return what the ground on each model's way calls for."""
     slowed, risks = False, []
-    for at, (model, goal) in enumerate(zip(squad.models, goals, strict=True)):
+    for index, (model, goal) in enumerate(zip(squad.models, goals, strict=True)):
         if apart(model.centre, goal) <= TOLERANCE:
             continue
         reach = apart(model.centre, goal) + model.radius
@@ -126,7 +128,7 @@ def survey_paths(state: State, squad: Squad, goals: Sequence[Point]) -> PendingM
         crossed = [thing.kind for thing in near if paths.base_spans_along(model, (goal,), (thing.ground,))]
         slowed = slowed or terrain.is_slowed(None, crossed)
         if any(terrain.needs_test(None, kind) for kind in crossed):
-            risks.append(at)
+            risks.append(index)
     return PendingMove(state, squad.name, tuple(goals), slowed, tuple(risks))
 
 
@@ -257,13 +259,13 @@ def consolidate(tape: Tape, work: PendingRun) -> PendingRun:
 def _move_rolled_inches(tape: Tape, work: PendingRun, die: int, **flags: Any) -> PendingRun:
     state = work.state
     unit = state.find(work.unit)
-    way = min(float(die), work.inches)
+    distance = min(float(die), work.inches)
     if isinstance(unit, Vehicle):
-        walker = _move_walker(tape, state, unit, work.heading, way)
+        walker = _move_walker(tape, state, unit, work.heading, distance)
         return work.with_units(replace(walker, **flags), rolled=die)
     unit_before = unit
-    while way > TOLERANCE:
-        goals = [step(model.centre, work.heading, way) for model in unit.models]
+    while distance > TOLERANCE:
+        goals = [step(model.centre, work.heading, distance) for model in unit.models]
         if refuse_goals(state, unit, goals, MAX_ROLL_INCHES) is None:
             risks = survey_paths(state, unit, goals).risks
             ends = tuple(replace(model, centre=goal) for model, goal in zip(unit.models, goals, strict=True))
@@ -271,7 +273,7 @@ def _move_rolled_inches(tape: Tape, work: PendingRun, die: int, **flags: Any) ->
             tape.tell(words.squad_moved, unit, moved)
             unit = tape.call(dangerous_terrain_tests, moved, risks)
             break
-        way = ceil(way) - 1.0  # something is in the way: an inch less
+        distance = ceil(distance) - 1.0  # something is in the way: an inch less
     if unit is unit_before:
         tape.tell("{}: stays where it is, for something is in the way", unit.name)
     return work.with_units(replace(unit, **flags), rolled=die)

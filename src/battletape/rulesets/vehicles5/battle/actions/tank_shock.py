@@ -98,11 +98,11 @@ def _is_road_ahead(state: State, hull: Hull, inches: float) -> bool:
 
 
 @clause("V5-TANK-2", "V5-RAM-1", "V5-FAST-5")
-def _need_charge(state: State, vehicle: Vehicle, heading: float, speed: Band, ram: bool = False) -> None:
+def _need_charge(state: State, vehicle: Vehicle, heading: float, band: Band, ram: bool = False) -> None:
     """Refuse a tank that may not move like this, or not so fast, or has no room to turn."""
-    now = state.situation(vehicle)
-    raise_if_refused(movement.refuse_move_now("ram" if ram else "tank_shock", now))
-    raise_if_refused(refuse_flat_out(now, speed))
+    situation = state.situation(vehicle)
+    raise_if_refused(movement.refuse_move_now("ram" if ram else "tank_shock", situation))
+    raise_if_refused(refuse_flat_out(situation, band))
     turn.need_room(state, vehicle, heading)
 
 
@@ -245,13 +245,13 @@ def walker_glory_weapons(state: State, vehicle: Vehicle) -> tuple[GloryWeapon, .
 
 
 @clause("V5-DOG-4")
-def without_model(squad: Squad, at: int) -> Squad:
+def without_model(squad: Squad, index: int) -> Squad:
     """Return a squad without one of its models and what that carried."""
-    gun = _carried_by_model(squad)[at : at + 1] or [""]
-    blade = _carried_by_model(squad, melee=True)[at : at + 1] or [""]
-    models = squad.models[:at] + squad.models[at + 1 :]
-    left = squad.with_models(models)
-    return replace(left, weapons_of_fallen=(*squad.weapons_of_fallen, (gun[0], blade[0])))
+    gun = _carried_by_model(squad)[index : index + 1] or [""]
+    blade = _carried_by_model(squad, melee=True)[index : index + 1] or [""]
+    models = squad.models[:index] + squad.models[index + 1 :]
+    remaining = squad.with_models(models)
+    return replace(remaining, weapons_of_fallen=(*squad.weapons_of_fallen, (gun[0], blade[0])))
 
 
 # --- tank shock -----------------------------------------------------------------------------------------------------
@@ -262,9 +262,9 @@ def plan_shock(state: State, order: TankShockOrder) -> Plan:
     """Refuse a tank shock that the tank may not declare, or has no line for."""
     vehicle = turn.acting_as(Vehicle, state, order.unit, "tank shock", "V5-TANK-1", "movement")
     hull = turned(vehicle.hull, order.heading)
-    speed = band_of_distance(order.inches, vehicle.traits, _is_road_ahead(state, hull, order.inches), state.rules)
+    band = band_of_distance(order.inches, vehicle.traits, _is_road_ahead(state, hull, order.inches), state.rules)
     slow: Band = "combat"  # too far, which the line says better
-    _need_charge(state, vehicle, order.heading, slow if isinstance(speed, Refused) else speed)
+    _need_charge(state, vehicle, order.heading, slow if isinstance(band, Refused) else band)
     _need_line(state, vehicle, hull, order.inches)
     return Plan(declare_charge, PendingTankShock(state, vehicle.name, order.heading, order.inches))
 
@@ -307,12 +307,12 @@ def _after_drive(work: PendingTankShock, drive: Drive) -> PendingTankShock:
 def _at_end_of_drive(work: PendingTankShock, drive: Drive) -> PendingTankShock:
     moved = resting_at(work.state, work.vehicle, work.hull, drive.moved)
     end = driven(work.hull, moved)
-    way = work.driven + moved
-    speed = tank_shock.band_at(drive, way)
+    driven_inches = work.driven + moved
+    band = tank_shock.band_at(drive, driven_inches)
     hurt = work.state.with_damage(work.vehicle, drive.tank)
     declared: Declared = "ram" if drive.ram else "tank_shock"
-    after = hurt.with_move(end, speed, way, way, drive.on_road, declared)
-    return work.with_units(after, driven=way, drive=drive)
+    after = hurt.with_move(end, band, driven_inches, driven_inches, drive.on_road, declared)
+    return work.with_units(after, driven=driven_inches, drive=drive)
 
 
 @clause("V5-TANK-7", "V5-TANK-5", "V5-DOG-4")
