@@ -36,7 +36,7 @@ from battletape.tape.budget import (
     Spent,
 )
 from battletape.tape.exact import Exact, Memo, Policy
-from battletape.tape.kernel import Asked, StageCount
+from battletape.tape.kernel import AskedRoll, StageCount
 from battletape.tape.path import Path
 from battletape.tape.question import Ask, Tally, frozen_states
 from battletape.tape.story import Line, StoryEntry
@@ -827,7 +827,7 @@ def explain(counts: tuple[StageCount, ...], start: Any, plan: Plan = ()) -> tupl
     return tuple(alike.values())
 
 
-def _asked_step(stage: str, asked: Asked, own: tuple[str, ...]) -> Step:
+def _asked_step(stage: str, asked: AskedRoll, own: tuple[str, ...]) -> Step:
     """A step of a die or choice; a title that does not name the die is told on which one it is."""
     about, label = parted(asked.label)
     on_die = ""
@@ -922,7 +922,7 @@ def _answer_again(
     own = card.question(question) if isinstance(question, str) else question()
     stages = own.procedure(start).stages if counts else ()
     stage_counts = (
-        StageCount(stage, branches, number, tuple(Asked(*raw) for raw in asked), state)
+        StageCount(stage, branches, number, tuple(AskedRoll(*raw) for raw in asked), state)
         for stage, (branches, number, asked), state in zip(stages, counts, only, strict=False)
     )
     worked_out = (states, tuple(stage_counts), start, seconds, named, choices, orders, limit, spent, understood)

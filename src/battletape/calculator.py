@@ -193,7 +193,7 @@ class Pick(Struct, frozen=True):
     sums: tuple[Sum, ...]
 
 
-class Asked(Struct, frozen=True):
+class AskedDice(Struct, frozen=True):
     """A whole question: a sum, and what it is compared with."""
 
     left: Sum
@@ -255,7 +255,7 @@ class Typed(Struct, frozen=True):
     """A text that can be read: what it asks, its last dice, and where its comparison begins, if it has one."""
 
     text: str
-    asked: Asked
+    asked: AskedDice
     last: Last | None
     sign_at: int | None
 
@@ -295,16 +295,16 @@ class _Reader:
         where = f" after {echo(before)}" if before else ""
         return BadInput(f"expected {wanted}{where}; {got}. {HOW}.", field="dice")
 
-    def asked(self) -> Asked:
+    def asked(self) -> AskedDice:
         """The whole text."""
         left = self.sum()
         self.sign_at = self.at
         compared = self.take(r">=|<=|!=|==|=>|=<|≥|≤|>|<|=")
         if compared is not None:
             sign = compared[0].strip()
-            asked = Asked(left, OTHER_SIGNS.get(sign, sign), self.sum())
+            asked = AskedDice(left, OTHER_SIGNS.get(sign, sign), self.sum())
         else:
-            asked, self.sign_at = Asked(left), None
+            asked, self.sign_at = AskedDice(left), None
         if self.text[self.at :].strip():
             raise self.wrong("+, -, a comparison such as >= 12, or the end")
         return asked
@@ -492,7 +492,7 @@ def _words(part: Any) -> str:
     return f"{'' if sign > 0 else 'minus '}{_words(first)}{rest}"
 
 
-def _measures(asked: Asked, written: str) -> tuple[Measure, ...]:
+def _measures(asked: AskedDice, written: str) -> tuple[Measure, ...]:
     if asked.right is None:
         return (Measure("total", written, lambda came: came[0]),)
     fits = COMPARED[asked.compare][0]
@@ -502,7 +502,7 @@ def _measures(asked: Asked, written: str) -> tuple[Measure, ...]:
     return holds, Measure("margin", "By how much the first is more", lambda came: came[0] - came[1])
 
 
-def _headline(asked: Asked, written: str, answer: Answer) -> str:
+def _headline(asked: AskedDice, written: str, answer: Answer) -> str:
     if asked.compare:
         return f"{written}: {percent(answer.odds('holds').chance(True))}."
     odds = answer.odds("total")
@@ -514,12 +514,12 @@ def _headline(asked: Asked, written: str, answer: Answer) -> str:
     return f"{written}: {float(odds.mean):.4g} on average, mostly {low} to {high}."
 
 
-def _doubts(asked: Asked) -> Sequence[str]:
+def _doubts(asked: AskedDice) -> Sequence[str]:
     """Say how a comparison is read that players may mean in another way, and where runs of dice are cut off."""
     return [*_sum_or_count(asked), *_cut_off(asked)]
 
 
-def _sum_or_count(asked: Asked) -> Iterator[str]:
+def _sum_or_count(asked: AskedDice) -> Iterator[str]:
     first, right = asked.left.alone, asked.right.alone if asked.right is not None else None
     is_sum = isinstance(first, Dice) and first.kept is None and first.hits is None and first.count > 1
     if asked.compare == ">=" and is_sum and isinstance(right, Number) and right.value <= first.die.faces[-1]:
@@ -527,7 +527,7 @@ def _sum_or_count(asked: Asked) -> Iterator[str]:
         yield f"This is about the sum; how many of the dice show {right.value} or more is {count}"
 
 
-def _cut_off(asked: Asked) -> Iterator[str]:
+def _cut_off(asked: AskedDice) -> Iterator[str]:
     sums = [asked.left] if asked.right is None else [asked.left, asked.right]
     for thrown in (thrown for sum in sums for thrown in _dice(sum) if thrown.bursts):
         runs = longest_run(thrown.die, thrown.bursts)
@@ -547,7 +547,7 @@ def _dice(part: Any) -> Iterator[Dice]:
 # --- how it is worked out: part by part, and equal results of a part merge --------------------------------------------
 
 
-def throw_dice(tape: Tape, asked: Asked) -> tuple[int, ...]:
+def throw_dice(tape: Tape, asked: AskedDice) -> tuple[int, ...]:
     """Throw the dice of a question from left to right: what comes, on both sides if it is a comparison."""
     left = tape.call(worth, asked.left)
     return (left,) if asked.right is None else (left, tape.call(worth, asked.right))

@@ -229,7 +229,7 @@ class Exact:
         return race(self, work.lines, work.starts, work.turns)
 
     def coarse(self, value: Any) -> Any:
-        """A value without what no measure needs; also inside ends and deeds."""
+        """A value without what no measure needs; also inside ends and continuations."""
         lens = self.lenses.get(type(value))
         return value if lens is None else lens(value)
 
@@ -251,7 +251,7 @@ class Exact:
             first, second = work.starts
             return work._replace(starts=(coarse(first), coarse(second)))
 
-        def deed(work: Continuation[Any]) -> Continuation[Any]:
+        def continuation(work: Continuation[Any]) -> Continuation[Any]:
             items, rest = all_coarse(work.items), coarse(work.rest)
             return (
                 work
@@ -263,7 +263,14 @@ class Exact:
             work, inner = coarse(value.work), coarse(value.inner)
             return value if work is value.work and inner is value.inner else End(work, inner)
 
-        return {**dict(forget), Continuation: deed, DeferredRule: asked, ClosedRule: asked, Race: racing, End: end}
+        return {
+            **dict(forget),
+            Continuation: continuation,
+            DeferredRule: asked,
+            ClosedRule: asked,
+            Race: racing,
+            End: end,
+        }
 
     def outcomes(self, rule: Rule, *args: Hashable) -> Kernel:
         """Every result of a rule with its weight."""

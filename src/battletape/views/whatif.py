@@ -18,7 +18,7 @@ from battletape.system import Lead, Question
 from battletape.table.picture import Lies, lies
 from battletape.tape.budget import Budget
 from battletape.views.answer_summary import headline_view, leading_measure, measure_summary
-from battletape.views.heat import NOT_YET, SURE_BRANCHES, TOO_MUCH, Base, Turn, is_exact, is_too_much
+from battletape.views.heat import NOT_YET, SURE_BRANCHES, TOO_MUCH, CellQuestion, TimeSlice, is_exact, is_too_much
 
 BETWEEN_CHANGES = re.compile(r"(?<=;)(?=[a-z_][\w.]*=)")
 
@@ -72,12 +72,12 @@ def best_aim(question: Question) -> str:
     return format_alternative(dict.fromkeys(question.aims, ""))
 
 
-def what_if(base: Base, keys: Sequence[str], seconds: float, measure: str | None = None) -> tuple[WhatIf, ...]:
+def what_if(base: CellQuestion, keys: Sequence[str], seconds: float, measure: str | None = None) -> tuple[WhatIf, ...]:
     """The figure of each alternative: the number of the headline, or of the measure that is named.
 
     They share the seconds; those that there was no time for are open, and come when they are asked for again.
     """
-    turn = Turn(seconds)
+    time_slice = TimeSlice(seconds)
     shown = None if measure is None else base.question.measure(measure).name
     measures_of: dict[str, list[str]] = {}  # alternatives with the measures wanted of each
     for key in keys:
@@ -87,7 +87,7 @@ def what_if(base: Base, keys: Sequence[str], seconds: float, measure: str | None
     found: dict[str, WhatIf] = {}
     for alternative, measures in measures_of.items():
         wanted = {_written(alternative, named): named or shown for named in measures}
-        budget = turn.budget()
+        budget = time_slice.budget()
         found |= _figures(base, alternative, wanted, budget, now) if budget else _open(wanted)
     return tuple(found[key] for key in keys)
 
@@ -102,7 +102,7 @@ def _written(alternative: str, named: str) -> str:
     return f"{alternative}@{named}" if named else alternative
 
 
-def _answer_now(base: Base) -> Answer | None:
+def _answer_now(base: CellQuestion) -> Answer | None:
     """The answer as it is asked; its leading measure leads the alternatives too."""
     try:
         given = base.given({})
@@ -113,7 +113,7 @@ def _answer_now(base: Base) -> Answer | None:
 
 
 def _figures(
-    base: Base, alternative: str, wanted: Mapping[str, str | None], budget: Budget, now: Answer | None
+    base: CellQuestion, alternative: str, wanted: Mapping[str, str | None], budget: Budget, now: Answer | None
 ) -> dict[str, WhatIf]:
     """What the answer to one alternative says, by the keys that ask for it."""
     try:

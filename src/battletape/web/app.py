@@ -23,7 +23,7 @@ from battletape.views.board import STYLE
 from battletape.web import error_replies
 from battletape.web.api import router as api
 from battletape.web.clients import NO_PROXIES, Proxies, ProxyMiddleware
-from battletape.web.hosts import ANYWHERE, AtHome, Hosts
+from battletape.web.hosts import ANYWHERE, Hosts, KnownHostMiddleware
 from battletape.web.jobs import ReplyForm
 from battletape.web.limits import LIMITS, Limits
 from battletape.web.pages import ROUTERS
@@ -31,7 +31,7 @@ from battletape.web.pages.asking import reply_form_of, respond
 from battletape.web.rendering import STATIC, stamp
 from battletape.web.security import SafetyMiddleware
 from battletape.web.worker_lanes import WORKER
-from battletape.web.worker_pool import Begun, Executor, InProcess, WorkerPool
+from battletape.web.worker_pool import Executor, InProcess, UnfinishedResults, WorkerPool
 
 YEAR = 31_536_000
 METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
@@ -65,7 +65,7 @@ def create_app(
         redirect_slashes=False,  # it names the host as the request does; ours is in _refused
     )
     app.state.executor = executor
-    app.state.begun = Begun(limits.begun)
+    app.state.unfinished_results = UnfinishedResults(limits.begun)
     app.add_api_route("/healthz", healthz, include_in_schema=False)
     app.add_api_route("/static/{mark}/{path:path}", static_file, include_in_schema=False)
     app.add_api_route("/favicon.ico", favicon, include_in_schema=False)
@@ -76,7 +76,7 @@ def create_app(
     app.add_exception_handler(HTTPException, _refused)
     app.add_middleware(GZipMiddleware, minimum_size=800, compresslevel=5)
     app.add_middleware(ProxyMiddleware, proxies=proxies, limits=limits)
-    app.add_middleware(AtHome, hosts=hosts)
+    app.add_middleware(KnownHostMiddleware, hosts=hosts)
     app.add_middleware(SafetyMiddleware)
     return app
 

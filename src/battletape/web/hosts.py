@@ -69,7 +69,7 @@ def bare_name(host: str) -> str:
     return text.removesuffix(".") if text.count(":") > 1 else text.partition(":")[0].removesuffix(".")
 
 
-class AtHome:
+class KnownHostMiddleware:
     """Answers requests to names that are ours, and tells others what would do."""
 
     def __init__(self, app: ASGIApp, hosts: Hosts) -> None:

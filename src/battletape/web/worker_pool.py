@@ -84,7 +84,7 @@ class ReplyCache:
             self.size -= len(old) + len(replaced.body)
 
 
-class Begun:
+class UnfinishedResults:
     """What jobs have found so far that go on in others: the most recent ones, up to a number of bytes."""
 
     def __init__(self, most: int) -> None:

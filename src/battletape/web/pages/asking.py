@@ -34,7 +34,7 @@ GONE = 499
 """The status in our log if the client has gone away."""
 
 
-class Asked(Struct, frozen=True):
+class AskedQuestion(Struct, frozen=True):
     """A question as it was asked: read, and in the fewest words."""
 
     ruleset: Ruleset
@@ -83,7 +83,7 @@ class Asked(Struct, frozen=True):
         return values
 
 
-class DiceAsked(Asked, frozen=True):
+class AskedCalculation(AskedQuestion, frozen=True):
     """Dice as they were typed into the calculator: a question of no system, at an address of its own."""
 
     @property
@@ -143,7 +143,7 @@ def not_here(card: Ruleset, error: UnknownName) -> NotHere:
     return NotHere(str(error).replace(f"{card.name}: ", f"{card.title}: ", 1))
 
 
-def read_asked(ruleset: str, question: str, pairs: Pairs) -> Asked:
+def read_asked(ruleset: str, question: str, pairs: Pairs) -> AskedQuestion:
     """What was asked."""
     if ruleset == calculator.CARD.name:
         return read_dice(pairs)
@@ -152,24 +152,24 @@ def read_asked(ruleset: str, question: str, pairs: Pairs) -> Asked:
     sent = read_pairs(card, posed, pairs)
     inputs, rulings = card.split(posed, sent.given)
     sent = kept_own(known, sent, inputs)
-    return Asked(card, posed, sent, inputs, rulings, short_given(card, posed, inputs, rulings, sent.preset))
+    return AskedQuestion(card, posed, sent, inputs, rulings, short_given(card, posed, inputs, rulings, sent.preset))
 
 
-def read_dice(pairs: Pairs) -> DiceAsked:
+def read_dice(pairs: Pairs) -> AskedCalculation:
     """The dice that an address asks about; raises BadInput if they cannot be read."""
     text = next((value for name, value in reversed(pairs) if name == DICE), "")
     page = {name[1:]: value for name, value in pairs if name.startswith("_")}
     question = calculator.question_of(text)
     shortest: Given = {DICE: " ".join(text.split())}
-    return DiceAsked(calculator.CARD, question, Sent({}, page, from_form=False), Nothing(), Nothing(), shortest)
+    return AskedCalculation(calculator.CARD, question, Sent({}, page, from_form=False), Nothing(), Nothing(), shortest)
 
 
-def is_bare(asked: Asked, reply_form: ReplyForm) -> bool:
+def is_bare(asked: AskedQuestion, reply_form: ReplyForm) -> bool:
     """Whether an address says nothing about the question; then its page opens with the example."""
     return reply_form == "page" and not asked.sent.given and BLANK not in asked.sent.page
 
 
-def to_example(asked: Asked, ending: str = "") -> Reply:
+def to_example(asked: AskedQuestion, ending: str = "") -> Reply:
     """Go to the example: named cards to begin with, not a form of bare numbers."""
     example = example_given(asked.ruleset, asked.question.name)
     address = write_address(asked.ruleset.name, asked.question.name + ending, example, asked.sent.page)
@@ -180,7 +180,7 @@ STATES = 20_000
 """How many states go on from stage to stage: drawing more takes as long as finding them."""
 
 
-def work_out(asked: Asked, seconds: float) -> Answer:
+def work_out(asked: AskedQuestion, seconds: float) -> Answer:
     """The odds, within this many seconds."""
     named = asked.sent.page.get("measure")
     measures = (asked.question.measure(named).name,) if named else ()

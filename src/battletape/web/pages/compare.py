@@ -29,7 +29,7 @@ from battletape.web.forms import Pairs
 from battletape.web.jobs import Reply, ReplyForm, job
 from battletape.web.overlays import LETTERS, Overlay, draw
 from battletape.web.own_profiles import own_text, used_card
-from battletape.web.pages.asking import Asked, do, is_bare, pairs_of, read_asked, to_example
+from battletape.web.pages.asking import AskedQuestion, do, is_bare, pairs_of, read_asked, to_example
 from battletape.web.pages.takeaway import GRIDS, file_of, grid_file, need_grid
 from battletape.web.pages.variants import (
     MAX_VARIANTS,
@@ -174,7 +174,7 @@ def compare_page(*, seconds: float, reply_form: ReplyForm, ruleset: str, questio
     return Reply(body, status=422 if trouble else 200, address=address_of(asked, texts), cut=cut or late, keep=fits)
 
 
-def _views(asked: Asked, texts: Sequence[str], variants: Sequence[Variant]) -> tuple[VariantView, ...]:
+def _views(asked: AskedQuestion, texts: Sequence[str], variants: Sequence[Variant]) -> tuple[VariantView, ...]:
     changes = [_changes(asked, variant) for variant in variants]
     names = name_variants(changes)
     views = []
@@ -211,7 +211,7 @@ def _why(first: Variant, variant: Variant, changes: Sequence[Difference]) -> tup
     return reasons(first.answer, variant.answer, [change.name for change in changes])
 
 
-def _changes(asked: Asked, variant: Variant) -> tuple[Difference, ...]:
+def _changes(asked: AskedQuestion, variant: Variant) -> tuple[Difference, ...]:
     return () if variant.asked is None or not variant.text else differences(asking(asked), asking(variant.asked))
 
 
@@ -221,7 +221,7 @@ def _without_first(variants: Sequence[Variant]) -> str:
     return address_of(others[0], [whole(other) for other in others[1:]]) if others else ""
 
 
-def _compared(asked: Asked, variants: Sequence[Variant], wanted: str | None) -> ComparedView | None:
+def _compared(asked: AskedQuestion, variants: Sequence[Variant], wanted: str | None) -> ComparedView | None:
     answers = [variant.answer for variant in variants]
     fit = [answer for answer in answers if answer is not None]
     if not fit:
@@ -248,7 +248,9 @@ def _compared(asked: Asked, variants: Sequence[Variant], wanted: str | None) -> 
     )
 
 
-def _add(asked: Asked, texts: Sequence[str], variants: Sequence[Variant], at: int | None, trouble: str) -> AddView:
+def _add(
+    asked: AskedQuestion, texts: Sequence[str], variants: Sequence[Variant], at: int | None, trouble: str
+) -> AddView:
     """The form that adds a variant, or changes one."""
     start = variants[at or 0].asked or asked
     card = used_card(start.ruleset, start.sent)

@@ -30,7 +30,7 @@ from battletape.web.pages.answers import (
     split_answers,
     write_throw,
 )
-from battletape.web.pages.asking import Asked, do, pairs_of, read_asked
+from battletape.web.pages.asking import AskedQuestion, do, pairs_of, read_asked
 from battletape.web.pages.roll import OURS, is_known, odds_behind, own_address, roll_shown
 from battletape.web.rendering import render
 from battletape.words import capital
@@ -70,7 +70,7 @@ def dice_page(*, seconds: float, reply_form: ReplyForm, ruleset: str, question: 
     return _shown(asked, Table(answers, rest), reply_form, seconds)
 
 
-def _together(asked: Asked, tape: Table, ask: Ask) -> tuple[str, ...]:
+def _together(asked: AskedQuestion, tape: Table, ask: Ask) -> tuple[str, ...]:
     """The dice or pools that players throw together for the question that waits, each by whom it is for."""
 
     def play(ahead: Path) -> None:
@@ -186,11 +186,11 @@ def _rest(text: str) -> Rest:
     return RESTS[text]  # type: ignore[return-value]
 
 
-def _play(asked: Asked, tape: Path) -> Any:
+def _play(asked: AskedQuestion, tape: Path) -> Any:
     return roll_on(asked.ruleset, asked.question, asked.inputs, asked.rulings, tape)
 
 
-def _shown(asked: Asked, tape: Table, reply_form: ReplyForm, seconds: float) -> Reply:
+def _shown(asked: AskedQuestion, tape: Table, reply_form: ReplyForm, seconds: float) -> Reply:
     """The table as it stands; a browser is redirected to the address that holds all of it."""
     rolled, waits = _play(asked, tape)
     kept = {name: asked.sent.page.get(name) for name in ("luck", "again")}
@@ -210,7 +210,7 @@ def _shown(asked: Asked, tape: Table, reply_form: ReplyForm, seconds: float) -> 
     return Reply(body, address=address, cut=not whole and "luck" in asked.sent.page, keep=whole and is_told)
 
 
-def _table(asked: Asked, tape: Table, address: str) -> dict[str, Any]:
+def _table(asked: AskedQuestion, tape: Table, address: str) -> dict[str, Any]:
     """What every state of the table shows."""
     kept = [(f"_{name}", value) for name, value in asked.sent.page.items() if not OURS.fullmatch(name) and value]
     hidden = [
@@ -243,7 +243,7 @@ def _table(asked: Asked, tape: Table, address: str) -> dict[str, Any]:
     }
 
 
-def _back(asked: Asked, tape: Table) -> str:
+def _back(asked: AskedQuestion, tape: Table) -> str:
     """The address of the last question again, with its dice in the boxes, so that one of them can be corrected."""
     if not tape.texts:
         return ""
@@ -258,22 +258,22 @@ def _typed_before(text: str) -> dict[str, str]:
     return {f"d{pool * size + at}": face for pool, faces in enumerate(typed) for at, face in enumerate(faces)}
 
 
-def _has_dice(asked: Asked) -> bool:
+def _has_dice(asked: AskedQuestion) -> bool:
     """Whether dice or bearings are asked for at all; a game of decisions alone is played, not rolled."""
     tape = Table((), "all")
     _play(asked, tape)
     return any(throw.ask.kind != "choose" for throw in tape.throws)
 
 
-def _stages(asked: Asked, rolled: Roll, tape: Table) -> tuple[StageView, ...]:
+def _stages(asked: AskedQuestion, rolled: Roll, tape: Table) -> tuple[StageView, ...]:
     return stage_views(rolled.played, tape.throws)
 
 
-def _boxes(asked: Asked, tape: Table, ask: Ask) -> BoxesView:
+def _boxes(asked: AskedQuestion, tape: Table, ask: Ask) -> BoxesView:
     return boxes_view(ask, _together(asked, tape, ask))
 
 
-def _in_trouble(asked: Asked, tape: Table, error: BadInput, sent: Mapping[str, str]) -> Reply:
+def _in_trouble(asked: AskedQuestion, tape: Table, error: BadInput, sent: Mapping[str, str]) -> Reply:
     """The boxes as they were filled in, with what does not fit."""
     again = Table(tape.texts)
     rolled, waits = _play(asked, again)

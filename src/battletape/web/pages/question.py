@@ -30,7 +30,16 @@ from battletape.web.limits import LIMITS
 from battletape.web.misfits import clash_of, drop_misfits, place_of, with_misfit_texts
 from battletape.web.own_profiles import mended_own, used_card
 from battletape.web.pages.acts import acts
-from battletape.web.pages.asking import Asked, do, find_question, is_bare, pairs_of, read_asked, to_example, work_out
+from battletape.web.pages.asking import (
+    AskedQuestion,
+    do,
+    find_question,
+    is_bare,
+    pairs_of,
+    read_asked,
+    to_example,
+    work_out,
+)
 from battletape.web.pages.variants import asking
 from battletape.web.rendering import render
 
@@ -92,7 +101,7 @@ class Drawn(Struct, frozen=True):
     best: str  # the alternative that leaves the aim open, if it is not open already
 
 
-def drawn(picture: Picture | None, asked: Asked) -> Drawn | None:
+def drawn(picture: Picture | None, asked: AskedQuestion) -> Drawn | None:
     """The board of an answer, if it has one."""
     if picture is None:
         return None
@@ -116,13 +125,13 @@ class Outlined(Struct, frozen=True):
     svg: Markup
 
 
-def outlined(asked: Asked) -> tuple[Outlined, ...]:
+def outlined(asked: AskedQuestion) -> tuple[Outlined, ...]:
     """The pictures of a question that is asked so."""
     views = outline_views(asked.ruleset, asked.question, asked.inputs, asked.rulings)
     return tuple(Outlined(view, Markup(draw_outline(view))) for view in views)
 
 
-def _is_filled(asked: Asked) -> bool:
+def _is_filled(asked: AskedQuestion) -> bool:
     """Whether one input filled in another, so that the form has to change."""
     given = {name.replace("-", "_").partition(".")[0] for name in asked.sent.given}
     names = own_names(asked.ruleset, asked.question, (), asked.inputs)
@@ -131,14 +140,14 @@ def _is_filled(asked: Asked) -> bool:
     return any(field.name in asked.said and field.name not in given for field in fields(type(asked.inputs)))
 
 
-def _form(asked: Asked, typed: dict[str, str] | None = None) -> Any:
+def _form(asked: AskedQuestion, typed: dict[str, str] | None = None) -> Any:
     card = used_card(asked.ruleset, asked.sent)
     shortest = asked.said if card is asked.ruleset and typed is None else None
     read = asked.inputs, asked.rulings, asked.sent.preset
     return form_view(card, asked.question, *read, typed, _brought(asked), shortest)
 
 
-def _brought(asked: Asked) -> dict[str, str]:
+def _brought(asked: AskedQuestion) -> dict[str, str]:
     """What else the profiles just picked have changed, by the names of their controls."""
     if asked.sent.before is None:
         return {}
@@ -148,7 +157,7 @@ def _brought(asked: Asked) -> dict[str, str]:
 
 
 def _in_trouble(
-    reply_form: ReplyForm, error: BattletapeError, asked: Asked, form: bool, typed: dict[str, str] | None = None
+    reply_form: ReplyForm, error: BattletapeError, asked: AskedQuestion, form: bool, typed: dict[str, str] | None = None
 ) -> Reply:
     """The error in place of an answer, with the form if it is needed."""
     plain_reply = error_replies.reply(error, "part")
@@ -177,7 +186,7 @@ def _in_trouble(
     return Reply(body, status=plain_reply.status, cut=cut)
 
 
-def _row(error: BattletapeError, asked: Asked) -> str:
+def _row(error: BattletapeError, asked: AskedQuestion) -> str:
     """The input that an error names, if the form has it."""
     name = str(getattr(error, "field", ""))
     return name if name in {field.name for field in fields(type(asked.inputs))} else ""
@@ -196,5 +205,5 @@ def _misread(reply_form: ReplyForm, error: BadInput, ruleset: str, question: str
     kept = Sent(mended.given, page, from_form=False)
     shortest = short_given(card, posed, mended.inputs, mended.rulings, kept.preset)
     shortest = with_misfit_texts(card, posed, mended, shortest)
-    asked = Asked(card, posed, kept, mended.inputs, mended.rulings, shortest)
+    asked = AskedQuestion(card, posed, kept, mended.inputs, mended.rulings, shortest)
     return _in_trouble(reply_form, error, asked, form, mended.typed)

@@ -21,7 +21,7 @@ from battletape.views.luck import NEGLIGIBLE, LuckView, luck_views
 from battletape.web.forms import Pairs
 from battletape.web.jobs import Reply, ReplyForm, job
 from battletape.web.pages.answers import fresh_seed, roll_on, write_throw
-from battletape.web.pages.asking import Asked, do, pairs_of, read_asked, work_out
+from battletape.web.pages.asking import AskedQuestion, do, pairs_of, read_asked, work_out
 from battletape.web.rendering import render
 
 router = APIRouter(include_in_schema=False)
@@ -68,13 +68,13 @@ def roll_page(*, seconds: float, reply_form: ReplyForm, ruleset: str, question: 
     return Reply(body, address=address, cut=not known and "luck" in asked.sent.page, keep=known and bool(given))
 
 
-def own_address(asked: Asked, ending: str = "", **page: str | None) -> str:
+def own_address(asked: AskedQuestion, ending: str = "", **page: str | None) -> str:
     """The address of a page about this question, without what was rolled or typed before."""
     forgotten: dict[str, str | None] = {name: None for name in asked.sent.page if OURS.fullmatch(name)}
     return asked.address(ending, **(forgotten | page))
 
 
-def odds_behind(asked: Asked, seconds: float) -> Answer | None:
+def odds_behind(asked: AskedQuestion, seconds: float) -> Answer | None:
     """The odds that say how lucky a roll was, as far as there is time for them."""
     try:
         return work_out(asked, seconds)
@@ -87,7 +87,7 @@ def is_known(odds: Answer | None) -> bool:
     return odds is not None and odds.states.unexplored <= NEGLIGIBLE
 
 
-def roll_shown(asked: Asked, rolled: Roll, throws: Sequence[Throw], odds: Answer | None) -> dict[str, Any]:
+def roll_shown(asked: AskedQuestion, rolled: Roll, throws: Sequence[Throw], odds: Answer | None) -> dict[str, Any]:
     """What the templates of a roll show."""
     measure = asked.question.measure(asked.sent.page.get("measure") or None)
     lucks = luck_views(rolled.results, odds, tuple(dict.fromkeys((measure, *rolled.measures))))

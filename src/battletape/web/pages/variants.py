@@ -22,7 +22,7 @@ from battletape.views.variants import QuestionInputs
 from battletape.web.error_wording import in_titles
 from battletape.web.forms import Pairs, write_query
 from battletape.web.own_profiles import OWN, kept_own
-from battletape.web.pages.asking import Asked, find_ruleset, read_asked, work_out
+from battletape.web.pages.asking import AskedQuestion, find_ruleset, read_asked, work_out
 
 MAX_VARIANTS = 4
 """How many variants stand side by side at most."""
@@ -34,13 +34,13 @@ class Variant(Struct, frozen=True):
     """One variant: its text in the address, and its answer, or why there is none."""
 
     text: str
-    asked: Asked | None = None
+    asked: AskedQuestion | None = None
     answer: Answer | None = None
     trouble: str = ""
     late: bool = False  # more time might help
 
 
-def address_of(asked: Asked, texts: Sequence[str], **page: str) -> str:
+def address_of(asked: AskedQuestion, texts: Sequence[str], **page: str) -> str:
     """The address of a comparison."""
     values = {"measure": asked.sent.page.get("measure", ""), **page}
     more = [(f"_{name}", value) for name, value in values.items() if value] + [("_variant", text) for text in texts]
@@ -49,7 +49,7 @@ def address_of(asked: Asked, texts: Sequence[str], **page: str) -> str:
     return f"{address}{'&' if '?' in address else '?'}{query}" if query else address
 
 
-def variant_address(asked: Asked, ending: str, **page: str | None) -> str:
+def variant_address(asked: AskedQuestion, ending: str, **page: str | None) -> str:
     """The address of a page about the first variant alone."""
     return asked.address(ending, **(dict.fromkeys(OURS) | page))
 
@@ -73,8 +73,8 @@ def place_of(text: str, others: int) -> int | None:
 
 
 def varied(
-    asked: Asked, texts: list[str], at: int | None, name: str, value: str, profiles: str
-) -> tuple[Asked, list[str]]:
+    asked: AskedQuestion, texts: list[str], at: int | None, name: str, value: str, profiles: str
+) -> tuple[AskedQuestion, list[str]]:
     """The question and its variants with one change, in a new variant or an existing one."""
     start = asked if at is None or at == 0 else read_variant(asked, texts[at - 1])
     card = find_ruleset(asked.ruleset.name)
@@ -99,13 +99,13 @@ def varied(
     return asked, [*texts[: at - 1], changed, *texts[at:]]
 
 
-def whole(asked: Asked) -> str:
+def whole(asked: AskedQuestion) -> str:
     """A variant written in full, independent of the first one."""
     page = {OWN: asked.sent.page[OWN]} if asked.sent.page.get(OWN) else {}
     return "?" + write_query(asked.said, page)
 
 
-def read_variant(first: Asked, text: str) -> Asked:
+def read_variant(first: AskedQuestion, text: str) -> AskedQuestion:
     """The question of a variant; raises BadInput if it does not fit."""
     pairs = parse_qsl(text.removeprefix("?"), keep_blank_values=True)
     if text.startswith("?"):
@@ -115,7 +115,7 @@ def read_variant(first: Asked, text: str) -> Asked:
     return with_changes(first, dict(pairs))
 
 
-def with_changes(start: Asked, changes: Mapping[str, str]) -> Asked:
+def with_changes(start: AskedQuestion, changes: Mapping[str, str]) -> AskedQuestion:
     """The question with these changes; raises BadInput."""
     card, question, preset = start.ruleset, start.question, start.sent.preset
     inputs, rulings = change(card, question, start.inputs, start.rulings, preset, changes)
@@ -123,11 +123,11 @@ def with_changes(start: Asked, changes: Mapping[str, str]) -> Asked:
     return replace(start, inputs=inputs, rulings=rulings, said=shortest)
 
 
-def worked_out(asked: Asked, texts: Sequence[str], seconds: float) -> list[Variant]:
+def worked_out(asked: AskedQuestion, texts: Sequence[str], seconds: float) -> list[Variant]:
     """Every variant, each with its share of the seconds; one that fails says why."""
     variants = []
     for text in ("", *texts):
-        read: Asked | None = None
+        read: AskedQuestion | None = None
         try:
             read = read_variant(asked, text) if text else asked
             variants.append(Variant(text, read, work_out(read, seconds / (len(texts) + 1))))
@@ -137,6 +137,6 @@ def worked_out(asked: Asked, texts: Sequence[str], seconds: float) -> list[Varia
     return variants
 
 
-def asking(asked: Asked) -> QuestionInputs:
+def asking(asked: AskedQuestion) -> QuestionInputs:
     """What was asked, without the page."""
     return QuestionInputs(asked.ruleset, asked.question, asked.inputs, asked.rulings)
