@@ -136,7 +136,7 @@ def passengers_who_fire(
 def may_sweep(damage: DamageSheet) -> bool:
     """Return whether a walker pursues beaten enemies; a stunned or immobilised one does not."""
     now = Condition(stunned=damage.stunned, immobilised=damage.immobilised)
-    return refuse_walker("sweeping_advance", state=now) is None
+    return refuse_walker("sweeping_advance", condition=now) is None
 
 
 @clause("DL-69.1")

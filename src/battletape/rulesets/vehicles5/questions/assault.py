@@ -76,7 +76,7 @@ def begin_assault(inputs: Assault, rules: Rulings) -> assault.Melee:
     if len(shots) > _inputs.MAX_SHOTS:
         most = f"{_inputs.MAX_SHOTS:,} attacks or fewer in all"
         raise BadInput.of("attackers", f"must make {most}; got {len(shots):,}.")
-    return assault.Melee(target.state, target.state, (shots,), expected(shots), walker=target.ws is not None)
+    return assault.Melee(target.condition, target.condition, (shots,), expected(shots), walker=target.ws is not None)
 
 
 @clause("V5-ASLT-4", "V5-WALK-10")

@@ -10,9 +10,9 @@ from battletape.cards import Answer, Inputs, Lead, Measure, ProfileBook, Questio
 from battletape.rulebook import Caution, capital, clause, granted, raise_if_refused
 from battletape.rulesets.vehicles5.profiles.book import label_of, labels, traits_of
 from battletape.rulesets.vehicles5.profiles.types import Armour, Stat, VehicleProfile
-from battletape.rulesets.vehicles5.questions import _inputs, _lanes, _pictures
+from battletape.rulesets.vehicles5.questions import _inputs, _pictures, _straight_drives
 from battletape.rulesets.vehicles5.questions._inputs import TYPES, Names, yes_no_measure
-from battletape.rulesets.vehicles5.questions._lanes import Attack, InchesAhead, InTheWay
+from battletape.rulesets.vehicles5.questions._straight_drives import Attack, InchesAhead, InTheWay
 from battletape.rulesets.vehicles5.rules import movement, ramming, tank_shock, traits
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rulings import Rulings
@@ -81,13 +81,15 @@ def begin_ram(inputs: Ram, rules: Rulings) -> ramming.RamState:
     raise_if_refused(movement.refuse_band(inputs.target_band, target_traits))
     fists = Attack(weapon=tank_shock.FISTS.name, strength=inputs.target_strength)
     return ramming.begin_ram(
-        _lanes.drive_through(inputs.units, rammer, front, rammer_traits, declared, on_road, rules, distance, RAMMER),
+        _straight_drives.drive_through(
+            inputs.units, rammer, front, rammer_traits, declared, on_road, rules, distance, RAMMER
+        ),
         target,
         target_traits,
         (*_impact(inputs, rules), inputs.target_rear),
         distance,
         inputs.target_struck,
-        _lanes.glory_weapons(inputs.glory or (fists,), front, rammer, rammer_traits, rules),
+        _straight_drives.glory_weapons(inputs.glory or (fists,), front, rammer, rammer_traits, rules),
         target,
         dodge=inputs.dodge,
         reaction=inputs.reaction,
@@ -101,8 +103,10 @@ def _impact(inputs: Ram, rules: Rulings) -> tuple[int, int]:
 
 
 def _fill_ram(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    filled = _lanes.fill_units_on_line(_fill_vehicle(_fill_vehicle(given, "rammer", book), "target", book), book)
-    return _lanes.fill_glory(filled, book, filled.get("target_strength", 6))
+    filled = _straight_drives.fill_units_on_line(
+        _fill_vehicle(_fill_vehicle(given, "rammer", book), "target", book), book
+    )
+    return _straight_drives.fill_glory(filled, book, filled.get("target_strength", 6))
 
 
 def _fill_vehicle(given: Mapping[str, Any], which: str, book: ProfileBook) -> dict[str, Any]:
@@ -118,7 +122,7 @@ def _fill_vehicle(given: Mapping[str, Any], which: str, book: ProfileBook) -> di
         kept = (fitting.weapon for fitting in vehicle.mounts if label_of(fitting) in intact)
         state = Condition(_inputs.is_yes(own.get("shaken")), _inputs.is_yes(own.get("stunned")))
         may_use = partial(ramming.is_usable_when_rammed, state=state)
-        given = {"glory": _lanes.attacks_with(kept, book, may_use), **given}
+        given = {"glory": _straight_drives.attacks_with(kept, book, may_use), **given}
     numbers = {start + key: value for key, value in filled.items() if start + key in Ram.__struct_fields__}
     return {**given, **numbers, which: vehicle.name}
 
@@ -152,7 +156,7 @@ def _warn_ram(inputs: Ram, rules: Rulings) -> list[str | Caution]:
 
 
 def _left(ram: ramming.RamState) -> float:
-    return tank_shock.inches_left(ram.drive.declared, ram.drive.moved, ram.drives_on)
+    return tank_shock.inches_rammer_drives_on(ram.drive.declared, ram.drive.moved, ram.drives_on)
 
 
 def _ends(name: str, title: str, outcome: str, low_for: str = "attacker") -> Measure:
@@ -173,8 +177,8 @@ RAM = Question(
     begin_ram,
     ramming.RAM,
     (
-        *_lanes.damage_of("target", lambda ram: _inputs.BeforeAfter(ram.start, ram.target)),
-        *_lanes.damage_of("rammer", lambda ram: _inputs.BeforeAfter(ram.drive.start, ram.rammer), own=True),
+        *_straight_drives.damage_of("target", lambda ram: _inputs.BeforeAfter(ram.start, ram.target)),
+        *_straight_drives.damage_of("rammer", lambda ram: _inputs.BeforeAfter(ram.drive.start, ram.rammer), own=True),
         Measure(
             "outcome",
             "How it goes",
@@ -197,7 +201,7 @@ RAM = Question(
     outlines=_pictures.RAMMED,
     rulings=(
         *("ram_strength_cap", "rammer_facing", "ram_on_while_stunned", "dodge_requires_mobile", "stunned_may_pivot"),
-        *_lanes.RULINGS,
+        *_straight_drives.RULINGS,
     ),
     result=_ram_result,
     example={"rammer": "Heron carrier", "target": "Longwatch destroyer", "distance": 12},

@@ -99,7 +99,7 @@ def _fill_passage(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]
     return {"at_access": filled["models"], **filled} if "models" in filled else filled
 
 
-def unit_then(passage: Passage) -> str:
+def allowed_afterwards(passage: Passage) -> str:
     """List what the unit may do afterwards in this turn."""
     if passage.refused:
         return "-"
@@ -124,7 +124,7 @@ def _result_text(passage: Passage) -> str:
     drives = "the vehicle may still drive" if passage.drives else "the vehicle does not drive any more"
     if passage.exit is None:
         return f"They may {what}; {drives}"
-    return f"They may {what} and then {listed(unit_then(passage).split(', '))}; {drives}"
+    return f"They may {what} and then {listed(allowed_afterwards(passage).split(', '))}; {drives}"
 
 
 TRANSPORT = Question(
@@ -135,7 +135,7 @@ TRANSPORT = Question(
     Procedure("transport", (get_in_or_out,)),
     (
         yes_no_measure("allowed", "They may do so", lambda passage: not passage.refused),
-        Measure("unit_then", "The unit may then", unit_then),
+        Measure("unit_then", "The unit may then", allowed_afterwards),
         yes_no_measure(
             "counts_as_moving",
             "It counts as moving when it shoots",

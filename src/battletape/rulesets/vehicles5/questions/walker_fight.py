@@ -91,12 +91,12 @@ class WalkerFight(Inputs, frozen=True):
 
 def begin_fight(inputs: WalkerFight, rules: Rulings) -> Fight:
     """Return both sides before the first blow."""
-    state = _inputs.condition_from_inputs(inputs)
+    condition = _inputs.condition_from_inputs(inputs)
     foe = _inputs.part_of(inputs, "foe_")
     if inputs.charges == "walker":
-        raise_if_refused(walkers.refuse_walker("assault", state=state))
+        raise_if_refused(walkers.refuse_walker("assault", condition=condition))
     walker = _walker(inputs, inputs.walker or "walker")
-    start = _condition(inputs, state, rules)
+    start = _condition(inputs, condition, rules)
     if foe.is_walker:
         other = _walker(foe, foe.walker or "other walker")
         fight = Fight(walker, other, inputs.charges, start, start, _condition(foe, UNDAMAGED, rules))

@@ -400,8 +400,8 @@ def _together(possible: PermissionState) -> int | str:
 
 
 def _fights(possible: PermissionState) -> str:
-    deeds = walkers.fight_actions(possible.now.traits, possible.now.condition)
-    return ", ".join(map(plain, deeds)) or "nothing"
+    actions = walkers.fight_actions(possible.now.traits, possible.now.condition)
+    return ", ".join(map(plain, actions)) or "nothing"
 
 
 def _possible_headline(answer: Answer) -> str:

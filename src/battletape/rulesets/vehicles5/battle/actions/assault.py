@@ -58,7 +58,7 @@ class FightOrder(OneUnit, frozen=True):
 @clause("V5-ASLT-1", "V5-CORE-16", "V5-WALK-6", "V5-WALK-7")
 def plan_assault(state: State, order: AssaultOrder) -> Plan:
     """Refuse units that may not charge, and targets that they cannot reach or may not fight."""
-    unit = turn.acting(state, order.unit, "assault")
+    unit = turn.acting_unit(state, order.unit, "assault")
     _need_fresh(unit)
     target = state.find(order.target)
     if isinstance(target, Squad):

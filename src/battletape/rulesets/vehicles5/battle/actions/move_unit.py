@@ -209,7 +209,7 @@ class PendingRun(PendingAction, frozen=True):
 @clause("V5-WALK-1", "V5-WALK-4", "V5-CORE-16")
 def plan_run(state: State, order: RunOrder) -> Plan:
     """Refuse a run of units that have run or fired, or are neither walker nor squad."""
-    unit = turn.acting(state, order.unit, "shooting")
+    unit = turn.acting_unit(state, order.unit, "shooting")
     if isinstance(unit, Vehicle):
         need(unit.traits.walker, f"{unit.name} does not run; walkers and squads do", "V5-WALK-1", "type")
         raise_if_refused(walkers.refuse_action_now("run", state.situation(unit)))
