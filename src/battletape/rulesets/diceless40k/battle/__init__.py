@@ -9,7 +9,7 @@ from battletape.rulesets.diceless40k.battle.pending import state_of
 from battletape.rulesets.diceless40k.battle.show import picture, place, show
 from battletape.rulesets.diceless40k.battle.start import Start, begin_battle, fill_unit, fill_vehicle, sample
 from battletape.rulesets.diceless40k.battle.state import State
-from battletape.rulesets.diceless40k.battle.turn import apply_consequences, over, where
+from battletape.rulesets.diceless40k.battle.turn import apply_consequences, battle_end, where
 
 BATTLE = BattleRules(
     start=Start,
@@ -19,7 +19,7 @@ BATTLE = BattleRules(
     show=show,
     sample=sample,
     where=where,
-    over=over,
+    over=battle_end,
     fill={"units": fill_unit, "vehicles": fill_vehicle},
     roles=ROLES,
     settle=apply_consequences,

@@ -21,7 +21,7 @@ from battletape.rulebook import (
     replace,
 )
 from battletape.rulesets.diceless40k.battle import markers
-from battletape.rulesets.diceless40k.battle.board import measure, need_null_zone
+from battletape.rulesets.diceless40k.battle.moves import measure, need_null_zone
 from battletape.rulesets.diceless40k.battle.pending import (
     check_pinning,
     combined_groups,

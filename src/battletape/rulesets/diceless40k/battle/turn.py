@@ -24,7 +24,7 @@ PHASES: tuple[Phase, ...] = ("movement", "shooting", "assault")
 U = TypeVar("U", Vehicle, Squad)
 
 
-def over(state: State) -> str | None:
+def battle_end(state: State) -> str | None:
     """Say which side has won: the only one left, or after the last turn the one that has lost fewer units."""
     ended = last_side(state)
     if ended is not None or not state.ended:
@@ -48,7 +48,7 @@ def where(state: State) -> Mapping[str, str]:
 @clause("DL-0.1")
 def need_phase(state: State, *phases: Phase) -> None:
     """Refuse everything after the battle, and what belongs to another phase."""
-    ended = over(state)
+    ended = battle_end(state)
     need(not ended, f"the battle is over: {ended}", "DL-0.1", "over", at_all=True)
     if phases and state.phase not in phases:
         wanted = listed(phases, "or")

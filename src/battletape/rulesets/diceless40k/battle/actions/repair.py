@@ -7,7 +7,7 @@ from battletape.rulebook import Procedure, Tape, clause, inches, listed, need, r
 from battletape.rulesets.diceless40k.battle import turn
 from battletape.rulesets.diceless40k.battle.actions._orders import OWN_SQUAD, OWN_VEHICLE
 from battletape.rulesets.diceless40k.battle.actions.drive import apply_repair
-from battletape.rulesets.diceless40k.battle.board import measure
+from battletape.rulesets.diceless40k.battle.moves import measure
 from battletape.rulesets.diceless40k.battle.pending import UNDONE, PendingAction, headline
 from battletape.rulesets.diceless40k.battle.start import Distance
 from battletape.rulesets.diceless40k.battle.state import Squad, State, Vehicle
