@@ -13,7 +13,7 @@ from battletape.rulesets.deathwatch.rules import guns, suppression, wounds
 from battletape.rulesets.deathwatch.rules.attack import fighters, modifiers, stages
 from battletape.rulesets.deathwatch.rules.attack.exchange import Combatant, DeclaredAttack, Exchange, InArea
 from battletape.rulesets.deathwatch.rules.attack.fighters import AttackSetting, parrying_weapons
-from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Spec, share_armour_losses
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, PreparedAttack, share_armour_losses
 from battletape.rulesets.deathwatch.rules.conditions import refuse_sight
 from battletape.rulesets.deathwatch.rules.hordes import Kind
 from battletape.rulesets.deathwatch.rules.keywords import apply_qualities
@@ -164,7 +164,7 @@ def _attack_at(
 
 
 @clause("DW-QUAL-OVERHEATS")
-def overheat_attack_of(state: State, unit: Unit, carried: CarriedWeapon, draft: AttackDraft) -> Spec | None:
+def overheat_attack_of(state: State, unit: Unit, carried: CarriedWeapon, draft: AttackDraft) -> PreparedAttack | None:
     """Return what a weapon does to its bearer if it overheats: its own damage without penetration."""
     if isinstance(unit, Mob) or carried.profile.melee or not carried.qualities.overheats:
         return None
@@ -205,7 +205,7 @@ def _with_shared_armour_losses(attacks: tuple[DeclaredAttack, ...]) -> tuple[Dec
         return attacks
     given = (unit.spec for declared in attacks for unit in (InArea("", declared.spec), *declared.in_area))
     specs = tuple(filter(None, given))
-    now = dict[Spec | None, Spec](zip(specs, share_armour_losses(specs), strict=True))
+    now = dict[PreparedAttack | None, PreparedAttack](zip(specs, share_armour_losses(specs), strict=True))
     reached = (tuple(replace(unit, spec=now.get(unit.spec)) for unit in declared.in_area) for declared in attacks)
     return tuple(replace(declared, spec=now.get(declared.spec), in_area=next(reached)) for declared in attacks)
 

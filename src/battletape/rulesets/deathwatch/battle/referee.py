@@ -23,7 +23,7 @@ from battletape.rulebook import State as FrozenState
 from battletape.rulesets.deathwatch.battle import attack
 from battletape.rulesets.deathwatch.battle.changes import change
 from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, Mob, State, Unit, distance, is_adjacent
-from battletape.rulesets.deathwatch.rules import actions, guns, lenses, tests, traits
+from battletape.rulesets.deathwatch.rules import actions, d100_tests, guns, lenses, traits
 from battletape.rulesets.deathwatch.rules.attack import exchange, fighters, results
 from battletape.rulesets.deathwatch.rules.conditions import TurnAllowance, turn_allowance
 from battletape.rulesets.deathwatch.rulings import Rulings
@@ -258,7 +258,7 @@ class PendingTest(FrozenState, frozen=True):
     rules: Rulings
     strength: int = 0
     side: str = ""
-    other: tests.Contestant = tests.Contestant(0)
+    other: d100_tests.Contestant = d100_tests.Contestant(0)
     passed: bool = False
 
 
@@ -280,7 +280,7 @@ def begin_attempt(tape: Tape, test: PendingTest) -> PendingTest:
 @clause("DW-ACT-USE-A-SKILL", "DW-BLOOD-2", "DW-COND-FIRE")
 def attempt(tape: Tape, test: PendingTest) -> PendingTest:
     """Make one test."""
-    done = tests.check(tape, test.target, labelled(test.name, test.label), test.rules)
+    done = d100_tests.roll_success(tape, test.target, labelled(test.name, test.label), test.rules)
     return tell_result(tape, replace(test, passed=done))
 
 

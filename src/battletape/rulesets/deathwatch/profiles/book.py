@@ -11,8 +11,8 @@ from battletape.rulebook import BadInput, Refused, UnknownName, cites, clause, r
 from battletape.rulesets.deathwatch.profiles.types import KINDS, Armour, Character, Horde, WeaponProfile
 from battletape.rulesets.deathwatch.rules import damage, melee, talents, traits
 from battletape.rulesets.deathwatch.rules.attack import modifiers
+from battletape.rulesets.deathwatch.rules.d100_tests import bonus
 from battletape.rulesets.deathwatch.rules.keywords import parse_quality, qualities_named, special_of
-from battletape.rulesets.deathwatch.rules.tests import bonus
 
 Values = Mapping[str, Any]
 """Inputs as a player gives them, by name."""

@@ -11,7 +11,7 @@ from battletape.rulesets.deathwatch.profiles.types import Ap, Character, Kind, R
 from battletape.rulesets.deathwatch.rules import traits
 from battletape.rulesets.deathwatch.rules.attack import fighters, stages
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action, band, refuse_range
-from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Spec
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, PreparedAttack
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
 from battletape.rulesets.deathwatch.rules.guns import refuse_called, refuse_mode
 from battletape.rulesets.deathwatch.rules.keywords import KEYWORDS, LISTED, qualities_named
@@ -408,7 +408,7 @@ def blow_draft(
     )
 
 
-def attack_on(draft: AttackDraft, names: tuple[str, ...], target: QuestionFighter) -> Spec:
+def attack_on(draft: AttackDraft, names: tuple[str, ...], target: QuestionFighter) -> PreparedAttack:
     """Return the attack of a draft on this character; refuse a reaction that is not allowed."""
     _refuse_reaction(target, draft.melee, qualities_named(names).flame)
     return fighters.attack_on(draft, names, target)

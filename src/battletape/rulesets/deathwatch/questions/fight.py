@@ -30,7 +30,7 @@ def begin_fight(inputs: _inputs.Fight, rules: Rulings = DEFAULT) -> exchange.Exc
     )
 
 
-def trial_of(inputs: _inputs.Fight, what: str, spec: records.Spec, rules: Rulings) -> exchange.Trial:
+def trial_of(inputs: _inputs.Fight, what: str, spec: records.PreparedAttack, rules: Rulings) -> exchange.Trial:
     """Return a trial of attacker against target, and the blow of a clear winner."""
     added, target = (traits.Modifier("other modifiers", inputs.modifier),), _inputs.target_of(inputs)
     target = replace(target, profile=replace(target.profile, ws=inputs.target_ws))
@@ -40,7 +40,7 @@ def trial_of(inputs: _inputs.Fight, what: str, spec: records.Spec, rules: Ruling
     return exchange.Trial(what, attacker, contestant(target, what, "target's ", rules=rules), spec, Rulings(**asked))
 
 
-def attacks(inputs: _inputs.Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str, records.Spec], ...]:
+def attacks(inputs: _inputs.Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str, records.PreparedAttack], ...]:
     """Return every attack of the action with its weapon; refuse what the rules do not allow."""
     action = inputs.action
     if inputs.called is not None and action != "called":
@@ -58,7 +58,7 @@ def attacks(inputs: _inputs.Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str,
     return (("", attack_of(inputs, rules)),) * number
 
 
-def both_weapons(inputs: _inputs.Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str, records.Spec], ...]:
+def both_weapons(inputs: _inputs.Fight, rules: Rulings = DEFAULT) -> tuple[tuple[str, records.PreparedAttack], ...]:
     """Return an attack with each of two weapons."""
     kind = inputs.kind2 or ("Pistol" if inputs.gun2 else "Melee")
     second = WeaponProfile(name=inputs.weapon2 or "second weapon", kind=kind, melee=not inputs.gun2)
@@ -74,7 +74,9 @@ def both_weapons(inputs: _inputs.Fight, rules: Rulings = DEFAULT) -> tuple[tuple
 
 
 @clause("DW-UNARM-1", "DW-SUMM-UNARMED_VS_ARMED")
-def attack_of(inputs: _inputs.Fight, rules: Rulings = DEFAULT, gun: bool = False, **more: Any) -> records.Spec:
+def attack_of(
+    inputs: _inputs.Fight, rules: Rulings = DEFAULT, gun: bool = False, **more: Any
+) -> records.PreparedAttack:
     """Return one attack with all its modifiers and qualities."""
     if gun:
         more = {"band": "point_blank", "engaged": True, **more}

@@ -52,7 +52,7 @@ class FireChoice(State, frozen=True):
     turns: int
 
     @property
-    def specs(self) -> tuple[records.Spec, ...]:
+    def specs(self) -> tuple[records.PreparedAttack, ...]:
         """All attacks there are to choose from."""
         return tuple(way.start.spec for way in self.options)
 

@@ -59,7 +59,7 @@ UNKILLABLE = 1_000
 class HitState(State, frozen=True):
     """A hit, as far as its dice are rolled."""
 
-    spec: records.Spec
+    spec: records.PreparedAttack
     hit: damage.Hit
     degrees: int
     most: int  # damage up to which righteous fury is followed

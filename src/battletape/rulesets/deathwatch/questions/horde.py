@@ -22,7 +22,7 @@ from battletape.rulesets.deathwatch.profiles import types
 from battletape.rulesets.deathwatch.profiles.book import fill_attacker, fill_mode, fill_weapon, find_weapon
 from battletape.rulesets.deathwatch.questions import _inputs
 from battletape.rulesets.deathwatch.questions.shoot import fire_plan_of, warnings_of_harm, warnings_of_heat
-from battletape.rulesets.deathwatch.rules import guns, hordes, lenses, melee, tests
+from battletape.rulesets.deathwatch.rules import d100_tests, guns, hordes, lenses, melee
 from battletape.rulesets.deathwatch.rules.attack import fighters, modifiers, records, results
 from battletape.rulesets.deathwatch.rules.keywords import qualities_named
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -157,7 +157,7 @@ def fill_horde(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     filled = fill_mode(filled, AttackOnHorde) if kind in ("", "shoot", "flame") else filled
     now, same = str(filled.get("magnitude", "")), ("magnitude", "willpower", "traits")
     read: dict[str, Any] = {"horde_ap": attrgetter("ap"), "horde_unnatural": attrgetter("unnatural_toughness")}
-    read |= {"horde_tb": lambda horde: tests.bonus(horde.toughness)}
+    read |= {"horde_tb": lambda horde: d100_tests.bonus(horde.toughness)}
     read |= {"armed": lambda horde: bool(horde.weapons)}
     read |= {"starting": lambda horde: max(horde.magnitude, int(now)) if now.isdecimal() else None}
     return fill_from(filled, "horde", book, *same, **read)

@@ -69,7 +69,7 @@ def attacks_of(inputs: AttackByHorde) -> int:
     return most if inputs.attacks is None else inputs.attacks
 
 
-def assault_spec(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> records.Spec:
+def assault_spec(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> records.PreparedAttack:
     """Return one attack of the horde on this target; refuse what the rules do not allow."""
     raise_if_refused(hordes.refuse_horde_attack(inputs.reaction != "none", inputs.aim != "none", inputs.fury != "none"))
     if inputs.attacker:

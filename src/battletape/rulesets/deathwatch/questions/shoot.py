@@ -49,7 +49,7 @@ def action_of(mode: traits.Mode, called: traits.Spot | None = None) -> modifiers
 
 def spec_of(
     inputs: _inputs.RangedInputs, mode: traits.Mode, rules: Rulings = DEFAULT, by_side: bool = False
-) -> records.Spec:
+) -> records.PreparedAttack:
     """Return a shot or burst at this target, with modifiers and qualities; refuse what the rules do not allow."""
     target = _inputs.target_of(inputs)
     return _inputs.attack_on(_inputs.shot_draft(inputs, target, mode, rules, by_side=by_side), inputs.qualities, target)
@@ -57,7 +57,7 @@ def spec_of(
 
 def fire_plan_of(
     inputs: _inputs.Shooter | _inputs.RangedInputs,
-    spec: records.Spec,
+    spec: records.PreparedAttack,
     aims: bool,
     rules: Rulings = DEFAULT,
     **more: Any,
@@ -145,7 +145,7 @@ CLOUDS = {
 """By the names in `AttackNumbers.extra_effects`."""
 
 
-def warnings_of(spec: records.Spec) -> list[str | Caution]:
+def warnings_of(spec: records.PreparedAttack) -> list[str | Caution]:
     """Warn of an attack that cannot hit or hurt, or does more than is worked out here."""
     warnings: list[str | Caution] = [words for name, words in CLOUDS.items() if name in spec.extra_effects]
     if not spec.flame and not any(stages.read_attack_roll(spec, roll)[2] for roll in range(1, 101)):
@@ -153,7 +153,7 @@ def warnings_of(spec: records.Spec) -> list[str | Caution]:
     return [*warnings, *warnings_of_harm(spec, "target")]
 
 
-def warnings_of_harm(spec: records.Spec, name: str) -> list[str | Caution]:
+def warnings_of_harm(spec: records.PreparedAttack, name: str) -> list[str | Caution]:
     """Warn of a weapon that cannot hurt."""
     most = max(hit.dice * hit.sides + hit.flat - hit.reduction for hit in spec.hits)
     if most > 0 or spec.accurate or spec.damage_per_degree or spec.razor_hits:

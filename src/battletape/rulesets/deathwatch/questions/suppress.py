@@ -7,7 +7,7 @@ from battletape.rulebook import Caution, Procedure, Refused, Tape, clause, liste
 from battletape.rulesets.deathwatch.profiles.book import fill_profiles
 from battletape.rulesets.deathwatch.profiles.types import Character, Stat
 from battletape.rulesets.deathwatch.questions import _inputs
-from battletape.rulesets.deathwatch.rules import guns, suppression, tests, traits, wounds
+from battletape.rulesets.deathwatch.rules import d100_tests, guns, suppression, traits, wounds
 from battletape.rulesets.deathwatch.rules.attack import exchange, fighters, records, stages
 from battletape.rulesets.deathwatch.rules.keywords import apply_qualities
 from battletape.rulesets.deathwatch.rules.suppression import Fire, pin_target
@@ -127,14 +127,14 @@ def begin_suppress(inputs: Suppress, rules: Rulings = DEFAULT) -> SuppressionSta
     return SuppressionState(
         (exchange.Combatant("", wounds.Victim(1)),),
         (exchange.DeclaredAttack(spec=spec, how="spray", in_area=caught, pin_tests=aims, pinned_as=noted),),
-        test_rulings=tests.only_rulings(rules, "auto_results", "modifier_cap"),
+        test_rulings=d100_tests.only_rulings(rules, "auto_results", "modifier_cap"),
         last_attack=records.Attack(spec, stages.NO_VICTIM),
         wills=aims,
         recoveries=recoveries,
     )
 
 
-def fire_spec(inputs: Suppress, rules: Rulings = DEFAULT) -> records.Spec:
+def fire_spec(inputs: Suppress, rules: Rulings = DEFAULT) -> records.PreparedAttack:
     """Return the fire with all its modifiers and qualities."""
     attacker = _inputs.attacker_of(inputs)
     carried, target = attacker.weapons[0], _inputs.QuestionFighter(profile=Character(size=inputs.size))

@@ -14,7 +14,7 @@ from battletape.rulesets.deathwatch.tables.sheet import SHEET, Cost
 Spent: TypeAlias = Literal["Half", "Full", "Reaction", "Free"]
 
 
-class Row(NamedTuple):
+class ActionRow(NamedTuple):
     """An action as the table prints it, and where a battle has it."""
 
     name: str
@@ -29,7 +29,7 @@ class Row(NamedTuple):
         return "DW-ACT-" + self.name.upper().replace("/", "-").replace(" ", "-")
 
 
-ACTIONS = tuple(Row(name, *printed) for name, printed in SHEET.actions.items())
+ACTIONS = tuple(ActionRow(name, *printed) for name, printed in SHEET.actions.items())
 cites("DW-ACT-00", "DW-ACT-FOCUS-POWER", where=f"{__name__}.ACTIONS")
 COST_OUTSIDE_TABLE: dict[str, Spent] = {
     "Clear a Jam": "Full",
@@ -45,7 +45,7 @@ _ROWS = {row.name.lower(): row for row in ACTIONS}
 
 
 @clause("DW-ACT-00")
-def find_action(name: str) -> Row:
+def find_action(name: str) -> ActionRow:
     """Return an action of the table, in any case; raise UnknownName with the nearest."""
     action = _ROWS.get(name.strip().lower())
     if action is None:

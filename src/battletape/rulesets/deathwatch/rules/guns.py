@@ -11,8 +11,8 @@ from battletape.rulebook import Continuation, Refused, State, Tape, cites, claus
 from battletape.rulesets.deathwatch.profiles.types import WeaponProfile
 from battletape.rulesets.deathwatch.rules.attack import records, stages
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action
+from battletape.rulesets.deathwatch.rules.d100_tests import roll_success
 from battletape.rulesets.deathwatch.rules.keywords import apply_qualities, qualities_named
-from battletape.rulesets.deathwatch.rules.tests import check
 from battletape.rulesets.deathwatch.rules.traits import DEAD, MODES, Aim, Mode, Qualities
 from battletape.rulesets.deathwatch.rules.wounds import Victim, health_words, hit_parts, take_hit_part
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -66,7 +66,7 @@ def _rounds_fired(full: int, times: int, clip: int, rules: Rulings) -> int:
     return full if clip == UNLIMITED or rules.short_clip == "no_burst" else min(full, clip // times)
 
 
-def attack_with(spec: records.Spec, clip: int, rules: Rulings) -> records.Spec:
+def attack_with(spec: records.PreparedAttack, clip: int, rules: Rulings) -> records.PreparedAttack:
     """Return an attack as the rounds left in its clip make it."""
     if is_loaded(clip, spec.rounds):
         return spec
@@ -192,7 +192,7 @@ def discharge(gun: P, rounds: int, status: str, round: int) -> P:
 @clause("DW-JAM-2")
 def is_cleared(tape: Tape, target: int, name: str, test_rulings: Rulings, by: str = "") -> bool:
     """Test whether a jam is cleared."""
-    return check(tape, target, labelled(name, "clear the jam"), test_rulings, by)
+    return roll_success(tape, target, labelled(name, "clear the jam"), test_rulings, by)
 
 
 @clause("DW-JAM-2")
@@ -228,7 +228,7 @@ QUESTION_ROUND = RECHARGED_AFTER
 class FirePlan(State, frozen=True):
     """The plan of an attacker turn by turn; constant through the fight."""
 
-    spec: records.Spec
+    spec: records.PreparedAttack
     turns: int = 1
     clear_target: int = 50  # target of the test to clear a jam
     clip: int = 28  # of a fresh clip; 0 where nothing is fired
@@ -327,12 +327,12 @@ class Gunfire(State, frozen=True):
     rounds: int = 0  # spent
 
     @property
-    def spec(self) -> records.Spec:
+    def spec(self) -> records.PreparedAttack:
         """The attack that is made again and again."""
         return self.fire_plan.spec
 
     @property
-    def specs(self) -> tuple[records.Spec, ...]:
+    def specs(self) -> tuple[records.PreparedAttack, ...]:
         """All attacks there are: this one."""
         return (self.spec,)
 

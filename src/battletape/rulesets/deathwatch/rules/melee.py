@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 from battletape.rulebook import D10, Refused, Tape, UnknownName, clause, refuses
 from battletape.rulesets.deathwatch.profiles.types import WeaponProfile
 from battletape.rulesets.deathwatch.rules.attack.modifiers import BARE_HANDS, Talent, has_talent
-from battletape.rulesets.deathwatch.rules.tests import Contest, Contestant, contest
+from battletape.rulesets.deathwatch.rules.d100_tests import Contest, Contestant, contest
 from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 
 from battletape.rulebook import Refused, clause, refuses
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, attack_modifiers
-from battletape.rulesets.deathwatch.rules.tests import target
+from battletape.rulesets.deathwatch.rules.d100_tests import target
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.sheet import LEAST_CHARGE, MOVEMENT, SIZES, Moves, find_name
 

@@ -28,7 +28,7 @@ from battletape.rulesets.deathwatch.battle.changes import change
 from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, Mob, State, Unit, distance, is_gone
 from battletape.rulesets.deathwatch.rules import conditions, damage, wounds
 from battletape.rulesets.deathwatch.rules.attack import exchange, fighters, stages
-from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Spec
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, PreparedAttack
 from battletape.rulesets.deathwatch.rules.keywords import apply_qualities
 from battletape.rulesets.deathwatch.rules.traits import DamageType
 
@@ -122,7 +122,7 @@ class UnitInReach(FrozenState, frozen=True):
 
     name: str
     metres: float
-    spec: Spec | None = None
+    spec: PreparedAttack | None = None
 
 
 class PendingWound(FrozenState, frozen=True):
@@ -175,7 +175,7 @@ def begin_wound(tape: Tape, state: State, unit: Unit, order: Wounding) -> Pendin
     return PendingWound(order, units, victims)
 
 
-def attack_on(state: State, unit: Unit, order: Wounding) -> Spec | None:
+def attack_on(state: State, unit: Unit, order: Wounding) -> PreparedAttack | None:
     """Return the hit on a fighter, as its armour and Toughness meet it."""
     if isinstance(unit, Mob):
         return None
@@ -219,7 +219,7 @@ def take_wounds(tape: Tape, wound: PendingWound) -> PendingWound:
 
 
 @clause("DW-DMG-1", "DW-DMG-2", "DW-LOC-1")
-def take_wound(tape: Tape, order: Wounding, spec: Spec, victim: wounds.Victim) -> wounds.Victim:
+def take_wound(tape: Tape, order: Wounding, spec: PreparedAttack, victim: wounds.Victim) -> wounds.Victim:
     """Take one hit where it is said or rolled; armour and Toughness take from it only if that is said."""
     hit = stages.hit_for(spec, attack.spot_named(order.place) or stages.roll_spot(tape), 0, False)
     hit = hit if order.stopped else replace(hit, reduction=0, taken_off="")

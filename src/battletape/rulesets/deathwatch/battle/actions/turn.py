@@ -10,7 +10,7 @@ from battletape.rulesets.deathwatch.battle import referee, turn
 from battletape.rulesets.deathwatch.battle.changes import change
 from battletape.rulesets.deathwatch.battle.state import Fighter, State
 from battletape.rulesets.deathwatch.rules.attack import fighters, stages
-from battletape.rulesets.deathwatch.rules.tests import Contestant, contest
+from battletape.rulesets.deathwatch.rules.d100_tests import Contestant, contest
 
 # --- one turn after the other -----------------------------------------------------------------------------------------
 
