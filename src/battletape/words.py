@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+from math import ceil
 
 
 def plural(number: int, word: str) -> str:
@@ -39,10 +40,35 @@ def inches(number: float) -> str:
     return f"{number:.4g} inch" if number == 1 else f"{number:.4g} inches"
 
 
+def number_in_words(number: int) -> str:
+    """A small number as a word; numbers over ten stay figures.
+
+    >>> number_in_words(0), number_in_words(10), number_in_words(1500)
+    ('none', 'ten', '1,500')
+    """
+    return ("none", *_NUMBERS[:10])[number] if number <= 10 else f"{number:,}"
+
+
+def mean_text(mean: float) -> str:
+    """A mean as people say it: 1.2, or 0.03 where one place says nothing."""
+    return f"{mean:.1f}" if mean >= 0.05 or mean == 0 else f"{mean:.2f}"
+
+
+def average_casualties(mean: float, models: int, chance_of: Callable[[int], str]) -> str:
+    """How many models fall on average, and the chance, in words, of at least so many.
+
+    >>> average_casualties(1.5, 5, lambda fallen: "40 %")
+    '1.5 of 5 models fall on average; 40 % for two or more.'
+    """
+    fallen = min(max(1, ceil(mean)), models)
+    more = f"all {models}" if fallen == models else f"{number_in_words(fallen)} or more"
+    return f"{mean_text(mean)} of {models} models fall on average; {chance_of(fallen)} for {more}."
+
+
 def texts_that_hold(*rows: tuple[object, str]) -> list[str]:
     """The words of those rows that hold: what is to be known of a unit now.
 
-    >>> said((True, "prone"), (0, "stunned"), ("full", "aims"))
+    >>> texts_that_hold((True, "prone"), (0, "stunned"), ("full", "aims"))
     ['prone', 'aims']
     """
     return [words for holds, words in rows if holds]
@@ -92,11 +118,11 @@ def parse_count(text: str, known: Iterable[str] = ()) -> tuple[int | None, str]:
 
     A number without a cross is a count only if a known name follows, so that the name “2 inch mortar” stays whole.
 
-    >>> counted("4x lascannon"), counted("4 × Lascannon"), counted("Lascannon x4"), counted("Lascannon")
+    >>> parse_count("4x lascannon"), parse_count("4 × Lascannon"), parse_count("Lascannon x4"), parse_count("Lascannon")
     ((4, 'lascannon'), (4, 'Lascannon'), (4, 'Lascannon'), (None, 'Lascannon'))
-    >>> counted("four lascannons", ["Lascannon"]), counted("three", ["Three"])
+    >>> parse_count("four lascannons", ["Lascannon"]), parse_count("three", ["Three"])
     ((4, 'lascannons'), (None, 'three'))
-    >>> counted("4 lascannons", ["Lascannon"]), counted("2 inch mortar", ["2 inch mortar", "Siege mortar"])
+    >>> parse_count("4 lascannons", ["Lascannon"]), parse_count("2 inch mortar", ["2 inch mortar", "Siege mortar"])
     ((4, 'lascannons'), (None, '2 inch mortar'))
     """
     typed, names = text.strip(), list(known)
@@ -133,13 +159,13 @@ def matching_names(wanted: str, known: Iterable[str]) -> tuple[str, ...]:
     Capitals, accents, hyphens and plurals do not count; then whole words of a name, beginnings of its words, any part
     of it, and at last words with a letter wrong.
 
-    >>> meant("las cannons", ["Lascannon", "Twin-linked lascannon", "Storm bolter"])
+    >>> matching_names("las cannons", ["Lascannon", "Twin-linked lascannon", "Storm bolter"])
     ('Lascannon',)
-    >>> meant("bolter", ["Heavy bolter", "Storm bolter", "Lascannon"])
+    >>> matching_names("bolter", ["Heavy bolter", "Storm bolter", "Lascannon"])
     ('Heavy bolter', 'Storm bolter')
-    >>> meant("melta", ["Multi-melta", "Melta bomb", "Meltagun"])
+    >>> matching_names("melta", ["Multi-melta", "Melta bomb", "Meltagun"])
     ('Meltagun', 'Melta bomb', 'Multi-melta')
-    >>> meant("storm boltr", ["Heavy bolter", "Storm bolter", "Lascannon"])
+    >>> matching_names("storm boltr", ["Heavy bolter", "Storm bolter", "Lascannon"])
     ('Storm bolter',)
     """
     names = list(dict.fromkeys(known))
