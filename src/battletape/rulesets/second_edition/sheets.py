@@ -125,7 +125,9 @@ def _in_play(state: State, squad: Sequence[Fighter]) -> sheets.Card:
 
 
 def _model_row(state: State, fighter: Fighter) -> tuple[str, ...]:
-    lost = fighter.state.vehicle_hits if fighter.model.is_vehicle else fighter.model.wounds - fighter.state.wounds
+    lost = (
+        fighter.condition.vehicle_hits if fighter.model.is_vehicle else fighter.model.wounds - fighter.condition.wounds
+    )
     grenades = [
         str(carried_weapon.grenades_left)
         for carried_weapon in fighter.weapons

@@ -133,7 +133,7 @@ def hits(title: str) -> tuple[Measure, Measure]:
 def stops(start: MarkerTest) -> Iterable[Line]:
     """Return the saves of the models near, if the marker does harm."""
     hit = start.marker.hit
-    return words.stops(hit, start.figures, start.rules) if hit.strength is not None else ()
+    return words.save_lines(hit, start.figures, start.rules) if hit.strength is not None else ()
 
 
 @clause("SE-73", "SE-79")

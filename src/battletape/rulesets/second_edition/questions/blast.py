@@ -59,8 +59,8 @@ def headline(answer: Answer) -> str:
         return f"{capital(target)} is out of range: the shot has no effect."
     best = "" if start.target else f"Aim at {target}: "
     hit, dies = answer.odds("target_hit").chance(1), answer.odds("target_killed").chance(1)
-    text = f"{target} is hit {percent(hit)} and killed {percent(dies)} of the time; {words.in_all(answer)}"
-    return f"{best}{text if best else capital(text)}{words.danger(answer)}."
+    text = f"{target} is hit {percent(hit)} and killed {percent(dies)} of the time; {words.hits_and_kills_text(answer)}"
+    return f"{best}{text if best else capital(text)}{words.friendly_risk_text(answer)}."
 
 
 @clause("SE-53")
@@ -106,7 +106,7 @@ BLAST_QUESTION = Question(
     fill=fill,
     table=table,
     warn=warnings,
-    stops=lambda start: words.stops(start.shot.hit, start.figures, start.rules),
+    stops=lambda start: words.save_lines(start.shot.hit, start.figures, start.rules),
     lens=blasts.lens,
     branches=blasts.max_branches,
     goal=Goal(("gain",), table=chosen_table, span=span),

@@ -193,7 +193,7 @@ BURNING = Question(
     fill=lambda given, profiles: fill(given, profiles, BurningInputs),
     table=table,
     warn=warn,
-    stops=lambda burning: words.stops_of(burning.flame, burning.model, burning.rules),
+    stops=lambda burning: words.save_lines_of(burning.flame, burning.model, burning.rules),
     rulings=(
         "beating_out",
         "ignored_flames",

@@ -93,7 +93,7 @@ def headline(answer: Answer) -> str:
     covers = answer.odds("spot_covered").chance(1)
     text = f"the marker covers the spot {percent(covers)} of the time and is a dud {percent(fate.chance('dud'))}"
     told = f"{best}{text}" if best else f"The{text[3:]}"
-    return f"{told}; {words.in_all(answer)}{words.danger(answer)}."
+    return f"{told}; {words.hits_and_kills_text(answer)}{words.friendly_risk_text(answer)}."
 
 
 def chances(start: Blast) -> Table:
@@ -146,7 +146,7 @@ GROUND_QUESTION = Question(
     fill=fill,
     table=table,
     warn=warnings,
-    stops=lambda start: words.stops(start.shot.hit, start.figures, start.rules),
+    stops=lambda start: words.save_lines(start.shot.hit, start.figures, start.rules),
     lens=blasts.lens,
     branches=blasts.max_branches,
     goal=Goal(("gain",), table=chosen_table, span=blast_question.span),

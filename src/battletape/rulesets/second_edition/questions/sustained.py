@@ -30,6 +30,7 @@ from battletape.rulesets.second_edition.rules.keywords import gun_of, is_force_w
 from battletape.rulesets.second_edition.rules.squads import set_on_fire
 from battletape.rulesets.second_edition.rules.to_hit import to_hit_score
 from battletape.rulesets.second_edition.rulings import Rulings
+from battletape.words import mean_text
 
 if TYPE_CHECKING:
     from battletape.answer import Answer, Roll
@@ -335,7 +336,7 @@ GOALS = {"casualties": "models fall", "wounds": "wounds lost", "hits": "hits", "
 def met(odds: Odds[Any], goal: str) -> str:
     """Return how far some fire meets its goal, in a few words."""
     mean = odds.project(AIMS[goal]).mean
-    return percent(mean) if goal == "kill" else words.short(float(mean))
+    return percent(mean) if goal == "kill" else mean_text(float(mean))
 
 
 def plan_table(answer: Answer) -> Table:
@@ -347,7 +348,7 @@ def plan_table(answer: Answer) -> Table:
                 rows.append((capital(option.option), "?", "?"))
                 continue
             mean = option.odds.project(AIMS[goal]).mean
-            worth = _in_100(mean) if goal == "kill" else words.short(float(mean))
+            worth = _in_100(mean) if goal == "kill" else mean_text(float(mean))
             jammed = _in_100(option.odds.project(is_jammed).chance(True))
             rows.append((capital(option.option), worth, jammed))
     for state, shares in first_shares(answer):

@@ -89,7 +89,7 @@ def headline(answer: Answer) -> str:
     best = str(answer.choices[0].taken.option) if answer.choices else str(ways[0])
     laid = next(way for way in ways if str(way) == best)
     fires = f", {percent(answer.odds('on_fire').at_least(1))} that somebody burns" if measures.may_burn(start) else ""
-    return f"{capital(laid.description)}: {words.in_all(answer)}{fires}{words.danger(answer)}."
+    return f"{capital(laid.description)}: {words.hits_and_kills_text(answer)}{fires}{words.friendly_risk_text(answer)}."
 
 
 @clause("SE-84")
@@ -137,7 +137,7 @@ TEMPLATE_QUESTION = Question(
     fill=fill,
     table=table,
     warn=warnings,
-    stops=lambda attack: words.stops(attack.hit, attack.figures, attack.rules),
+    stops=lambda attack: words.save_lines(attack.hit, attack.figures, attack.rules),
     lens=blasts.lens,
     branches=blasts.max_branches,
     goal=Goal(("gain",), table=chosen_table, span=blast_question.span),
