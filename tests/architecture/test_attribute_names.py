@@ -21,7 +21,7 @@ LOOK_UPS = {"getattr": 1, "hasattr": 1, "setattr": 1, "delattr": 1, "attrgetter"
 FIELDS = {"fields", "__struct_fields__"}
 HANDED: dict[str, set[str]] = {
     "__init__.py": {"__getattr__"},
-    "battle/planning.py": {"_agrees", "_filled", "_places", "_put", "missing_names"},
+    "battle/planning.py": {"_fits_names", "_places", "_replace_at", "missing_names", "_with_missing_names"},
     "cli/app.py": {"LazyGroup.get_command"},
     "cli/compare.py": {"_understood"},
     "inputs.py": {"part_of", "pick_fields", "value_of"},

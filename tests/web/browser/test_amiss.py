@@ -49,7 +49,7 @@ def test_a_button_held_down_goes_on_and_a_tap_is_one_step(open_page, size):
     expect(page.locator("#f-power")).to_have_value("7")
     box = more.bounding_box()
     page.mouse.move(box["x"] + 9, box["y"] + 9)
-    page.mouse.newly_pinned()
+    page.mouse.down()
     expect(page.locator("#f-power")).to_have_value(re.compile(r"^(9|\d\d)$"))
     page.mouse.up()
     value = page.locator("#f-power").input_value()
