@@ -47,7 +47,7 @@ def chart_procedure(pending: attack.PendingAttack) -> Procedure:
 STATS = ("power", "power_bonus", "defence", "defence_bonus", "cover", "facing")
 
 
-def _warn_chart(inputs: Chart, rules: Rulings) -> list[str | Caution]:
+def warn_chart(inputs: Chart, rules: Rulings) -> list[str | Caution]:
     if not inputs.entry.strip():
         return _inputs.warnings(inputs, (inputs,), rules)
     stats = (stat for stat in fields(Chart) if stat.name in STATS)
@@ -68,7 +68,7 @@ CHART = Question(
     (SUCCESSES,),
     words.chart_headline,
     table=lambda inputs, rules: chart_table(rules, begin_chart(inputs, rules)),
-    warn=_warn_chart,
+    warn=warn_chart,
     result=words.chart_result,
     example={"power": 6, "defence": 4},
     lead=(Lead("successes", "of Attacks succeed"),),

@@ -172,7 +172,7 @@ def side_of(inputs: Any, side: Side) -> Duellist:
     return Duellist(**{name: getattr(inputs, f"{side}_{name}") for name in OWN})
 
 
-def begin(inputs: Any, rules: Rulings = DEFAULT) -> DuelState:
+def begin_duel(inputs: Any, rules: Rulings = DEFAULT) -> DuelState:
     """Return both with their attacks on each other worked out."""
     a, b = side_of(inputs, "a"), side_of(inputs, "b")
     fire = _turns("A", a, "B", b, inputs.band, rules), _turns("B", b, "A", a, inputs.band, rules)
@@ -295,7 +295,7 @@ DUEL = Question(
     "duel",
     "Who wins a duel?",
     DuelInputs,
-    begin,
+    begin_duel,
     Procedure("duel", (roll_initiative, fight_on, end_duel)),
     (
         Measure("winner", "Winner", attrgetter("winner"), values=("A", "B", "nobody")),

@@ -87,7 +87,7 @@ def _option(inputs: FireMode, mode: traits.Mode, aim: traits.Aim, rules: Rulings
     return FireOption(mode, aim, guns.begin_fire(fire_plan, _inputs.health_of(inputs), inputs.clip, not waits))
 
 
-def begin_choice(inputs: FireMode, rules: Rulings = DEFAULT) -> FireChoice:
+def begin_fire_mode(inputs: FireMode, rules: Rulings = DEFAULT) -> FireChoice:
     """Return the modes that the gun has rounds for, each with the aims that there is time for."""
     gun, aims = _inputs.weapon_of(inputs), AIMS[:1] if qualities_named(inputs.qualities).flame else AIMS
     modes = [mode for mode in guns.modes_of(gun) if guns.refuse_mode(gun, mode, inputs.clip, rules=rules) is None]
@@ -196,7 +196,7 @@ FIRE_MODE = Question(
     "fire_mode",
     "Which fire mode and aim are best?",
     FireMode,
-    begin_choice,
+    begin_fire_mode,
     lambda choice: Procedure("fire mode", (choose_mode, *(guns.fire_on,) * choice.turns)),
     (
         Measure("value", "The goal, such as the chance to kill", value_of),

@@ -73,7 +73,7 @@ class Army(State, frozen=True):
 
 
 @clause("DL-PREP.1")
-def begin(inputs: ArmyTokens, rules: Rulings) -> Army:
+def begin_army_tokens(inputs: ArmyTokens, rules: Rulings) -> Army:
     """Return the profiles of all that are named."""
     return army_of(inputs, rules, profiles())
 
@@ -136,14 +136,14 @@ def sources_of(army: Army, book: ProfileBook) -> tuple[preparation.TokenSource, 
     return tuple(sources)
 
 
-def headline(answer: Answer) -> str:
+def army_tokens_headline(answer: Answer) -> str:
     """Say how many tokens of each kind the opponent gets."""
     kinds = {"scatter": "scatter token", GETS_HOT: "gets hot! token", "warp": "warp token"}
     numbers = [plural(words.value(answer, name), word) for name, word in kinds.items()]
     return f"The opponent gets {listed(numbers)}."
 
 
-def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+def fill_army_tokens(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Fill in names as the book spells them."""
     filled = dict(given)
     for key, kind in (("units", "unit"), ("vehicles", "vehicle")):
@@ -175,13 +175,13 @@ def table(inputs: ArmyTokens, rules: Rulings) -> Table:
 
 
 def _counted(inputs: ArmyTokens, rules: Rulings) -> Army:
-    army: Army = without_luck(COUNT, begin(inputs, rules))
+    army: Army = without_luck(COUNT, begin_army_tokens(inputs, rules))
     return army
 
 
-def warn(inputs: ArmyTokens, rules: Rulings) -> Iterable[str | Caution]:
+def warn_army_tokens(inputs: ArmyTokens, rules: Rulings) -> Iterable[str | Caution]:
     """Warn of what beginners might think about."""
-    army = begin(inputs, rules)
+    army = begin_army_tokens(inputs, rules)
     if army.units or army.vehicles:
         yield from preparation.advice(army.units, army.vehicles)
     seizing = preparation.refuse_seizing()
@@ -193,17 +193,17 @@ ARMY_TOKENS = Question(
     "army_tokens",
     "Which tokens does an army give its opponent?",
     ArmyTokens,
-    begin,
+    begin_army_tokens,
     COUNT,
     (
         Measure("scatter", "Scatter tokens", lambda army: preparation.total_tokens(army.sources).scatter, "tokens"),
         Measure(GETS_HOT, "Gets hot! tokens", lambda army: preparation.total_tokens(army.sources).gets_hot, "tokens"),
         Measure("warp", "Warp tokens", lambda army: preparation.total_tokens(army.sources).warp, "tokens"),
     ),
-    headline,
-    fill=fill,
+    army_tokens_headline,
+    fill=fill_army_tokens,
     table=table,
-    warn=warn,
+    warn=warn_army_tokens,
     example={
         "units": ["Space Marines", "Devastators", "Librarian Osric Vale"],
         "vehicles": ["Rhino"],

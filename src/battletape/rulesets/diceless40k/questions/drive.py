@@ -44,7 +44,7 @@ class Drive(Lines, frozen=True):
 
 
 @clause("DL-57.1", "DL-57.2", "DL-SM-73.2", "DL-SM-67.1")
-def begin(inputs: Drive, rules: Rulings) -> vehicles.VehicleAttack:
+def begin_drive(inputs: Drive, rules: Rulings) -> vehicles.VehicleAttack:
     """Return the packet of the ground, and the vehicle's sheet."""
     inside = vehicles.inches_in_danger(inputs.inches, inputs.skimmer, inputs.starts, inputs.ends, rules)
     if inputs.ground == "shaken":
@@ -56,13 +56,13 @@ def begin(inputs: Drive, rules: Rulings) -> vehicles.VehicleAttack:
     return vehicles.VehicleAttack(sheet_of(inputs, rules), (packet,), rules)
 
 
-def headline(answer: Answer) -> str:
+def drive_headline(answer: Answer) -> str:
     """Say the hits and what they do."""
     (attack,) = answer.states.weights
     return attack_headline(attack, answer)
 
 
-def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+def fill_drive(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Fill in rear armour, weapons and kind of a named vehicle."""
     if not given.get("vehicle"):
         return dict(given)
@@ -74,10 +74,10 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
 
 def table(inputs: Drive, rules: Rulings) -> Table:
     """Show Table 4, with the lines that are written on."""
-    return lines_used(by_default(vehicles.VEHICLE_ATTACK, begin(inputs, rules)))
+    return lines_used(by_default(vehicles.VEHICLE_ATTACK, begin_drive(inputs, rules)))
 
 
-def warn(inputs: Drive, rules: Rulings) -> Iterable[str | Caution]:
+def warn_drive(inputs: Drive, rules: Rulings) -> Iterable[str | Caution]:
     """Warn of what changes nothing."""
     if inputs.skimmer and not (inputs.starts or inputs.ends) and inputs.ground == "dangerous":
         yield Caution("A skimmer that only flies over suffers nothing", "DL-57.1")
@@ -87,13 +87,13 @@ DRIVE = Question(
     "drive",
     "What does dangerous ground do to a vehicle?",
     Drive,
-    begin,
+    begin_drive,
     vehicles.VEHICLE_ATTACK,
     HULL_MEASURES,
-    headline,
-    fill=fill,
+    drive_headline,
+    fill=fill_drive,
     table=table,
-    warn=warn,
+    warn=warn_drive,
     example={"vehicle": "Trukk", "inches": 3},
     small={"rear": 10, "inches": 3, "vehicle_weapons": ["big gun", "small gun"]},
     rulings=("skimmer_terrain", "tremor_vehicle", "mines_on_vehicles", *HULL_RULINGS),

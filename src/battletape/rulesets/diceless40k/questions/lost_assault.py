@@ -52,7 +52,7 @@ class Aftermath(State, frozen=True):
 
 
 @clause("DL-44.1")
-def begin(inputs: LostAssault, rules: Rulings) -> Aftermath:
+def begin_lost_assault(inputs: LostAssault, rules: Rulings) -> Aftermath:
     """Return both sides after their blows."""
     return Aftermath(inputs, rules)
 
@@ -105,7 +105,7 @@ def outcome_of(after: Aftermath) -> AssaultOutcome:
     return after.outcome
 
 
-def headline(answer: Answer) -> str:
+def lost_assault_headline(answer: Answer) -> str:
     """Say which side lost, and whether the unit holds."""
     (after,) = answer.states.weights
     outcome = outcome_of(after)
@@ -130,7 +130,7 @@ LOST_ASSAULT = Question(
     "lost_assault",
     "Who has lost an assault, and does the loser hold?",
     LostAssault,
-    begin,
+    begin_lost_assault,
     Procedure("lost assault", (compare_losses, take_leadership_test, pursue)),
     (
         Measure(
@@ -155,7 +155,7 @@ LOST_ASSAULT = Question(
         Measure("own_initiative", "Sum of its Initiative", lambda after: after.totals[0], "points"),
         Measure("enemy_initiative", "Sum of the enemy's Initiative", lambda after: after.totals[1], "points"),
     ),
-    headline,
+    lost_assault_headline,
     table=table,
     example={"own_lost": 190, "enemy_lost": 67, "initiatives": [4], "enemy_initiatives": [2] * 9},
     rulings=("lost_assault", "combat_wounds", "sweep_tie"),

@@ -59,7 +59,7 @@ class Attempt(State, frozen=True):
 
 
 @clause("DL-46.1")
-def begin(inputs: Regroup, rules: Rulings) -> Attempt:
+def begin_regroup(inputs: Regroup, rules: Rulings) -> Attempt:
     """Return the attempt; where the base game does not allow it, it is refused."""
     if not inputs.lds:
         raise BadInput.of("lds", "must give the Ld of every model left; got none.", clause="DL-46.1")
@@ -95,14 +95,14 @@ def result_of(attempt: Attempt) -> morale.RegroupResult:
     return attempt.result
 
 
-def headline(answer: Answer) -> str:
+def regroup_headline(answer: Answer) -> str:
     """Say whether the unit regroups, and with how many order points."""
     passed, op, most = (words.value(answer, name) for name in ("passed", "op_after", "threshold"))
     does = f"It regroups and may move {inches(morale.REGROUP_MOVE)}" if passed else "It goes on falling back"
     return f"{does}: {op} order points against {most}."
 
 
-def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+def fill_regroup(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Fill in the Ld of every model of a named unit."""
     if not given.get("unit"):
         return dict(given)
@@ -121,7 +121,7 @@ REGROUP = Question(
     "regroup",
     "Does a unit that falls back regroup?",
     Regroup,
-    begin,
+    begin_regroup,
     Procedure("regroup", (try_to_regroup,)),
     (
         Measure("passed", "It regroups", lambda attempt: int(result_of(attempt).passed)),
@@ -129,8 +129,8 @@ REGROUP = Question(
         Measure("subtracted", "Ld of all models", lambda attempt: result_of(attempt).subtracted, "OP"),
         Measure("threshold", "Order points it may have", lambda attempt: result_of(attempt).threshold, "OP"),
     ),
-    headline,
-    fill=fill,
+    regroup_headline,
+    fill=fill_regroup,
     table=table,
     example={"unit": "Ork Boyz", "op": 184, "enemy_inches": 9},
     small={"op": 184, "lds": [8, 8, 8, 8, 8], "enemy_inches": 9},

@@ -40,7 +40,7 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     group_of,
     known_rules,
 )
-from battletape.rulesets.diceless40k.questions.blast import fill as fill_blast
+from battletape.rulesets.diceless40k.questions.blast import fill_blast
 from battletape.rulesets.diceless40k.rules import blasts, deep_strike, vehicles
 from battletape.rulesets.diceless40k.rules.attacks import aim_of
 from battletape.rulesets.diceless40k.rules.casualties import Target
@@ -189,7 +189,7 @@ def _vehicle_kind(vehicle: BoardVehicle) -> str:
 
 
 @clause("DL-30.4", "DL-30.7", "DL-30.8", "DL-32.1", "DL-58.1")
-def begin(inputs: Tokens, rules: Rulings) -> BoardBlast | Landing:
+def begin_tokens(inputs: Tokens, rules: Rulings) -> BoardBlast | Landing:
     """Return the models in their places, with the marker over its aim or the unit where it would land."""
     for name, most, what in (("figures", MAX_FIGURES, "models"), ("hulls", MAX_HULLS, "vehicles")):
         number = len(getattr(inputs, name))
@@ -418,7 +418,7 @@ def _amount(number: Any, wanted: str) -> str:
     return f"{number} HP" if wanted == "hp" else f"{number} DMG on the hull"
 
 
-def headline(answer: Answer) -> str:
+def tokens_headline(answer: Answer) -> str:
     """Say how many tokens, and what they are worth."""
     (state,) = answer.states.weights
     number, worth_it = used(state), spared(state)
@@ -474,7 +474,7 @@ def value_table(answer: Answer) -> Table:
     return Table(title, columns, tuple(row[: len(columns)] for row in rows), clause_id, (best, 1))
 
 
-def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+def fill_tokens(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Fill in the profiles of the weapon and of vehicles; with vehicles there are no models unless named."""
     known = {"weapon", "marker", "strength", "ap", "type", "range", "rules"}
     weapon = fill_blast({key: value for key, value in given.items() if key == "weapon"}, book)
@@ -498,11 +498,11 @@ def _fill_board_vehicle(entry: Any, book: ProfileBook) -> Any:
     return {**numbers, **entry, "vehicle": vehicle.name}
 
 
-def warn(inputs: Tokens, rules: Rulings) -> Iterable[str | Caution]:
+def warn_tokens(inputs: Tokens, rules: Rulings) -> Iterable[str | Caution]:
     """Warn of what is left out, and what cannot be spared."""
     if inputs.use == "arrival":
         return
-    start = begin(inputs, rules)
+    start = begin_tokens(inputs, rules)
     assert isinstance(start, BoardBlast)
     arcs, degrees = blasts.directions_left_out(start.blast)
     if arcs:
@@ -586,7 +586,7 @@ TOKENS = Question(
     "tokens",
     "How are scatter tokens best spent?",
     Tokens,
-    begin,
+    begin_tokens,
     procedure,
     (
         Measure("spared", "What the tokens spare, or bring about", spared, low_for=("attacker",)),
@@ -598,9 +598,9 @@ TOKENS = Question(
             "inches", "Inches off the aim", of_blast("inches", inches), "inches", usual=is_blast, low_for=("attacker",)
         ),
     ),
-    headline,
-    fill=fill,
-    warn=warn,
+    tokens_headline,
+    fill=fill_tokens,
+    warn=warn_tokens,
     example={"held": 3, "bs": 3},
     rulings=("night_token", "zone_of", "area_on_vehicles", "ordnance_pen", *GUN_RULINGS, *TROOP_RULINGS),
     goal=Goal(

@@ -30,7 +30,7 @@ class Shoot(_inputs.AimedInputs, frozen=True):
 
 
 @clause("SE-23", "SE-117")
-def begin_shooting(inputs: Shoot, rules: Rulings) -> Volley:
+def begin_shoot(inputs: Shoot, rules: Rulings) -> Volley:
     """Return the shots, ready to be rolled; refuse a weapon that has a question of its own."""
     raise_if_refused(_inputs.refuse_kind(inputs.weapon))
     model = _inputs.model_of(inputs)
@@ -56,11 +56,11 @@ SHOOT = Question(
     "shoot",
     "What will some shots do?",
     Shoot,
-    begin_shooting,
+    begin_shoot,
     SHOOTING,
     MEASURES,
     words.shots,
-    fill=lambda given, profiles: _inputs.fill(given, profiles, Shoot),
+    fill=lambda given, profiles: _inputs.fill_profiles(given, profiles, Shoot),
     table=table,
     warn=_inputs.warnings,
     result=words.shots_result,

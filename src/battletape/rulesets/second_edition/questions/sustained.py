@@ -97,7 +97,7 @@ def fill_sustained(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str,
         other = weapon.blast is not None or weapon.template is not None or is_force_weapon(weapon)
         if weapon.sustained is None and not other:
             raise Refused(f"{weapon.name} has no Sustained Fire; ask the question shoot about it", "SE-99", "weapon")
-    return _inputs.fill(given, profiles, Sustained)
+    return _inputs.fill_profiles(given, profiles, Sustained)
 
 
 @clause("SE-100", "SE-104", "SE-108", "SE-111")
@@ -320,7 +320,7 @@ NOT_EACH = (
 )
 
 
-def warn(inputs: Sustained, rules: Rulings) -> Iterable[str | Caution]:
+def warn_sustained(inputs: Sustained, rules: Rulings) -> Iterable[str | Caution]:
     """Return what looks unusual, and what was not compared."""
     yield from _inputs.warnings(inputs, rules)
     alone = inputs.models == 1 and not inputs.apart
@@ -417,7 +417,7 @@ def _goal_met(answer: Answer) -> str:
     return f"{GOALS[answer.start.setup.goal]}{penetration}{over}"
 
 
-def headline(answer: Answer) -> str:
+def sustained_headline(answer: Answer) -> str:
     """Return the best number of dice, and what it does."""
     goal = f"{met(answer.states, answer.start.setup.goal)} {_goal_met(answer)}"
     jams = percent(answer.odds("jammed").chance(1))
@@ -455,9 +455,9 @@ SUSTAINED = Question(
     begin_sustained,
     lambda start: _procedure(start.setup.turns),
     MEASURES,
-    headline,
+    sustained_headline,
     fill=fill_sustained,
-    warn=warn,
+    warn=warn_sustained,
     result=result,
     example={
         "shooter": "Grey Lantern gunners",

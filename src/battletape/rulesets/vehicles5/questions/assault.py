@@ -126,7 +126,7 @@ def _assault_table(inputs: Assault, rules: Rulings) -> Table:
     return Table("The blows", ("with", "attacks", "strength", "to hit", "armour"), rows, "V5-ASLT-3")
 
 
-def _fill_assault(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
+def fill_assault(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
     filled = _inputs.fill_targeted(given, profiles, _inputs.Target)
     filled = _fill_grenade(fill_from(filled, "vehicle", profiles, walker_ws=attrgetter("ws")), profiles)
     return _inputs.fill_many(
@@ -152,7 +152,7 @@ def _fill_grenade(given: dict[str, Any], profiles: ProfileBook) -> dict[str, Any
     return {**given, **_inputs.grenade_numbers(name, profiles, str(given.get("unit") or ""))}
 
 
-def _assault_headline(answer: Answer) -> str:
+def assault_headline(answer: Answer) -> str:
     text = _inputs.damage_headline(answer)
     if "walker" not in answer.inputs.types:
         return text
@@ -163,7 +163,7 @@ _OF_FOOT = ("strength", "attacks", "two_weapons", "rules", "heavy", "times", "di
 _IDLE = ("attacks", "strength", "dice", "grenade", "ws")
 
 
-def _warn_assault(inputs: Assault, rules: Rulings) -> list[str | Caution]:
+def warn_assault(inputs: Assault, rules: Rulings) -> list[str | Caution]:
     warnings = _inputs.harmless_warnings(begin_assault(inputs, rules).volleys[0])
     if inputs.attackers and any(getattr(inputs, name) != getattr(Assault(), name) for name in _IDLE):
         warnings.append("attackers are given in detail, so attacks, strength, dice, grenade and WS do not count")
@@ -183,10 +183,10 @@ ASSAULT = Question(
         *_inputs.EXPECTED,
         Measure("combat_wounds", "Wounds for the result, if it is a walker", lambda melee: melee.wounds, "wounds"),
     ),
-    _assault_headline,
-    fill=_fill_assault,
+    assault_headline,
+    fill=fill_assault,
     table=_assault_table,
-    warn=_warn_assault,
+    warn=warn_assault,
     rulings=("assault_facing", "grenades_on_helpless_walker", "volley_order", *_inputs.DAMAGE_RULINGS),
     result=_inputs.damage_result,
     outlines=_pictures.ASSAULTED,

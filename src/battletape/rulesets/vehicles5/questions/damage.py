@@ -41,7 +41,7 @@ class Damage(Inputs, frozen=True):
     )
 
 
-def _begin_damage(inputs: Damage, rules: Rulings) -> Volley:
+def begin_damage(inputs: Damage, rules: Rulings) -> Volley:
     condition = replace(_inputs.checked_condition(inputs, rules), keeps_damage=True)
     shots: list[Shot] = []
     for hit in inputs.hits:
@@ -88,7 +88,7 @@ DAMAGE_ROLLS = Question(
     "damage",
     "What do glances and penetrations do to a vehicle?",
     Damage,
-    _begin_damage,
+    begin_damage,
     Procedure("damage", (roll_for_damage,)),
     tuple(map(_at_the_end, _inputs.DAMAGE)),
     lambda answer: f"{plural(len(answer.start.volleys[0]), 'damage roll')}: {_inputs.damage_chances(answer)}.",

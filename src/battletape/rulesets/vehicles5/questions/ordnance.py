@@ -49,7 +49,7 @@ class Ordnance(_inputs.Target, frozen=True):
     cover: _inputs.Cover = None
 
 
-def _begin_ordnance(inputs: Ordnance, rules: Rulings) -> blasts.BlastState:
+def begin_ordnance(inputs: Ordnance, rules: Rulings) -> blasts.BlastState:
     condition = _inputs.checked_condition(inputs, rules)
     hull = Hull(Point(0.0, 0.0), 0.0, inputs.length, inputs.width)
     name = inputs.weapon or "blast"
@@ -68,7 +68,7 @@ def _begin_ordnance(inputs: Ordnance, rules: Rulings) -> blasts.BlastState:
     return blasts.BlastState(blast, (blasts.BlastTarget(condition, condition, hull, armour, seen_facing),), rules=rules)
 
 
-def _fill_ordnance(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
+def fill_ordnance(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
     filled = _inputs.fill_targeted(given, profiles, _inputs.Target)
     filled = fill_from(filled, "vehicle", profiles, "length", "width")
     if not filled.get("weapon"):
@@ -84,14 +84,14 @@ def _fill_ordnance(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str,
     return {"dice": "d6", "blast": weapon.blast, **filled, **lobbed}
 
 
-def _ordnance_headline(answer: Answer) -> str:
+def ordnance_headline(answer: Answer) -> str:
     hole = f"the hole stays on the hull {answer.chance('hole_on_hull')}"
     rim = f"only the rim touches it {answer.chance('only_edge_on_hull')}"
     return f"{capital(_inputs.damage_chances(answer))}; {hole}, {rim}."
 
 
-def _warn_ordnance(inputs: Ordnance, rules: Rulings) -> list[str | Caution]:
-    state = _begin_ordnance(inputs, rules)
+def warn_ordnance(inputs: Ordnance, rules: Rulings) -> list[str | Caution]:
+    state = begin_ordnance(inputs, rules)
     blast, (vehicle,) = state.blast, state.vehicles
     hits = (
         blasts.shot_of_blast(blast, vehicle.armour, vehicle.seen_facing, placed, rules) for placed in _PLACES.values()
@@ -194,16 +194,16 @@ ORDNANCE = Question(
     "ordnance",
     "What will a blast do to a vehicle, wherever it comes down?",
     Ordnance,
-    _begin_ordnance,
+    begin_ordnance,
     blasts.ORDNANCE,
     (
         *map(_of_target, (*_inputs.DAMAGE, *LANDING)),
         Measure("inches", "Inches scattered", lambda state: state.inches, "inches"),
     ),
-    _ordnance_headline,
-    fill=_fill_ordnance,
+    ordnance_headline,
+    fill=fill_ordnance,
     table=_ordnance_table,
-    warn=_warn_ordnance,
+    warn=warn_ordnance,
     rulings=("facing_model", "barrage_off_hull", "cover_step", "smoke_cover", *_inputs.DAMAGE_RULINGS),
     result=_ordnance_result,
     example={"weapon": "Battle cannon", "vehicle": "Barrow carrier"},

@@ -100,7 +100,7 @@ def _impact(inputs: Ram, rules: Rulings) -> tuple[int, int]:
     return getattr(inputs, f"rammer_{rammer_facing}"), getattr(inputs, f"target_{target_facing}")
 
 
-def _fill_ram(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+def fill_ram(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     filled = _lanes.fill_units_on_line(_fill_vehicle(_fill_vehicle(given, "rammer", book), "target", book), book)
     return _lanes.fill_glory(filled, book, filled.get("target_strength", 6))
 
@@ -123,7 +123,7 @@ def _fill_vehicle(given: Mapping[str, Any], which: str, book: ProfileBook) -> di
     return {**given, **numbers, which: vehicle.name}
 
 
-def _ram_headline(answer: Answer) -> str:
+def ram_headline(answer: Answer) -> str:
     target = f"The target is destroyed {answer.chance('target_destroyed')}"
     both = f"{target}, the rammer {answer.chance('rammer_destroyed')}"
     further = percent(answer.odds("inches_left").chance(lambda left: left > 0))
@@ -145,7 +145,7 @@ def _ram_table(inputs: Ram, rules: Rulings) -> Table:
     return Table("The impact", ("vehicle", "armour", "hits with strength"), tuple(rows), "V5-RAM-5")
 
 
-def _warn_ram(inputs: Ram, rules: Rulings) -> list[str | Caution]:
+def warn_ram(inputs: Ram, rules: Rulings) -> list[str | Caution]:
     most = movement.max_inches(traits_of(inputs.rammer_types), inputs.on_road, rules=rules)
     used_up = inputs.distance >= most
     return [Caution(f"the rammer has used up its {most:g} inches and cannot drive on", "V5-RAM-7")] if used_up else []
@@ -190,10 +190,10 @@ RAM = Question(
         Measure("inches_left", "Inches it drives on", _left, "inches"),
         Measure("declared", "Inches declared", lambda ram: ram.drive.declared, "inches"),
     ),
-    _ram_headline,
-    fill=_fill_ram,
+    ram_headline,
+    fill=fill_ram,
     table=_ram_table,
-    warn=_warn_ram,
+    warn=warn_ram,
     outlines=_pictures.RAMMED,
     rulings=(
         *("ram_strength_cap", "rammer_facing", "ram_on_while_stunned", "dodge_requires_mobile", "stunned_may_pivot"),

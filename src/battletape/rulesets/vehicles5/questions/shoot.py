@@ -16,7 +16,7 @@ class Shoot(_inputs.Target, frozen=True):
     cover: _inputs.Cover = None
 
 
-def _begin_shoot(inputs: Shoot, rules: Rulings) -> Volley:
+def begin_shoot(inputs: Shoot, rules: Rulings) -> Volley:
     shots = _inputs.volley_of(inputs.guns, inputs, inputs.cover, rules)
     return begin_volleys(_inputs.checked_condition(inputs, rules), [shots])
 
@@ -35,13 +35,13 @@ SHOOT = Question(
     "shoot",
     "What will a volley do to a vehicle?",
     Shoot,
-    _begin_shoot,
+    begin_shoot,
     volley_stages,
     (*_inputs.DAMAGE, *_inputs.EXPECTED),
     _inputs.damage_headline,
     fill=lambda given, book: _inputs.fill_guns(_inputs.fill_targeted(given, book, Shoot), book),
     table=_laid_table,
-    warn=lambda inputs, rules: _inputs.harmless_warnings(_begin_shoot(inputs, rules).volleys[0]),
+    warn=lambda inputs, rules: _inputs.harmless_warnings(begin_shoot(inputs, rules).volleys[0]),
     rulings=_inputs.VOLLEY_RULINGS,
     result=_inputs.damage_result,
     outlines=_pictures.SHOT_AT,

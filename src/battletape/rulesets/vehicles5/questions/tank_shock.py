@@ -36,7 +36,7 @@ class TankShock(Inputs, frozen=True):
     units: tuple[InTheWay, ...] = asked((InTheWay(),), "What is on the line", "V5-TANK-3", group="target", short="unit")
 
 
-def _begin_tank_shock(inputs: TankShock, rules: Rulings) -> Drive:
+def begin_tank_shock(inputs: TankShock, rules: Rulings) -> Drive:
     tank, traits = _inputs.condition_of(inputs, rules), traits_of(inputs.types)
     return _lanes.drive_through(inputs.units, tank, inputs.front, traits, inputs.declared, inputs.on_road, rules)
 
@@ -51,7 +51,7 @@ def _completes_move(drive: Drive) -> bool:
     return drive.moved >= drive.declared
 
 
-def _tank_shock_headline(answer: Answer) -> str:
+def tank_shock_headline(answer: Answer) -> str:
     parts = [
         f"The tank is stopped {answer.chance('tank_stops')}",
         f"a model dies {answer.chance('model_destroyed')}",
@@ -80,7 +80,7 @@ TANK_SHOCK = Question(
     "tank_shock",
     "What happens when a tank drives through units?",
     TankShock,
-    _begin_tank_shock,
+    begin_tank_shock,
     tank_shock.TANK_SHOCK,
     (
         _inputs.yes_no_measure(
@@ -100,7 +100,7 @@ TANK_SHOCK = Question(
         ),
         *_lanes.damage_of("tank", lambda drive: drive, ("exploded",), own=True),
     ),
-    _tank_shock_headline,
+    tank_shock_headline,
     fill=lambda given, book: _lanes.fill_units_on_line(_inputs.fill_targeted(given, book, TankShock), book),
     rulings=_lanes.RULINGS,
     result=_tank_shock_result,

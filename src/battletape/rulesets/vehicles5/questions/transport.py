@@ -56,7 +56,7 @@ class Passage(State, frozen=True):
     drives: bool = False
 
 
-def _begin_passage(inputs: Transport, rules: Rulings) -> Passage:
+def begin_transport(inputs: Transport, rules: Rulings) -> Passage:
     traits, inputs = traits_of(inputs.types), inputs
     raise_if_refused(movement.refuse_band(inputs.band, traits))
     situation = movement.Situation(
@@ -93,7 +93,7 @@ def passage_result(passage: Passage) -> Line:
     return Line(_result_text(passage), (passage.clause or allowed_by,), result="no" if passage.refused else "yes")
 
 
-def _fill_passage(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+def fill_transport(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     filled = fill_from(given, "vehicle", book, "types", "capacity")
     filled = fill_from(filled, "unit", book, "models", unit_type=attrgetter("type"))
     return {"at_access": filled["models"], **filled} if "models" in filled else filled
@@ -108,7 +108,7 @@ def unit_then(passage: Passage) -> str:
     return ", ".join(passage.exit.allowed_actions) or "nothing"
 
 
-def _passage_headline(answer: Answer) -> str:
+def transport_headline(answer: Answer) -> str:
     (passage,) = answer.states.fractions()
     return f"{_result_text(passage)}."
 
@@ -131,7 +131,7 @@ TRANSPORT = Question(
     "transport",
     "May a unit get in or out, and what then?",
     Transport,
-    _begin_passage,
+    begin_transport,
     Procedure("transport", (get_in_or_out,)),
     (
         yes_no_measure("allowed", "They may do so", lambda passage: not passage.refused),
@@ -146,8 +146,8 @@ TRANSPORT = Question(
             "emergency", "They leave in an emergency", lambda passage: bool(passage.exit and passage.exit.emergency)
         ),
     ),
-    _passage_headline,
-    fill=_fill_passage,
+    transport_headline,
+    fill=fill_transport,
     rulings=("one_unit_per_transport", "flat_out_symmetric"),
     example={"way": "out", "band": "combat", "vehicle": "Hay wain", "unit": "Scrapyard mob"},
     small={"way": "out", "band": "combat", "types": ["open_topped"]},

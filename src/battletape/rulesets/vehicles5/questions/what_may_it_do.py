@@ -265,7 +265,7 @@ class PermissionState(State, frozen=True):
 _SAME = frozenset(Situation.__struct_fields__) & frozenset(WhatMayItDo.__struct_fields__) - {"band"}
 
 
-def _begin_permissions(inputs: WhatMayItDo, rules: Rulings) -> PermissionState:
+def begin_what_may_it_do(inputs: WhatMayItDo, rules: Rulings) -> PermissionState:
     _refuse_impossible_turn(inputs)
     guns = tuple(
         WeaponUse(gun.name or gun.weapon or f"gun {number}", gun.strength, gun.ordnance, gun.mount, gun.lobs)
@@ -328,7 +328,7 @@ def _bands(inputs: WhatMayItDo, rules: Rulings) -> tuple[Band, Band]:
     return band, assault_band
 
 
-def _fill_possible(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+def fill_what_may_it_do(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
 
     def guns(vehicle: VehicleProfile) -> Iterator[dict[str, Any]]:
         for fitting in vehicle.mounts:
@@ -404,7 +404,7 @@ def _fights(possible: PermissionState) -> str:
     return ", ".join(map(plain, deeds)) or "nothing"
 
 
-def _possible_headline(answer: Answer) -> str:
+def what_may_it_do_headline(answer: Answer) -> str:
     situation: Situation = answer.start.now
     lines = permissions_in(situation)
     left = movement.inches_left(situation)
@@ -427,7 +427,7 @@ WHAT_MAY_IT_DO = Question(
     "what_may_it_do",
     "What may a vehicle do this turn?",
     WhatMayItDo,
-    _begin_permissions,
+    begin_what_may_it_do,
     Procedure("what may it do", (look_up,)),
     (
         yes_no_measure("may_move", "May drive", lambda state: movement.inches_left(state.now) > 0),
@@ -459,8 +459,8 @@ WHAT_MAY_IT_DO = Question(
         _may("go_to_ground", "May go to ground", "go to ground"),
         Measure("together", "May fire those weapons together", _together),
     ),
-    _possible_headline,
-    fill=_fill_possible,
+    what_may_it_do_headline,
+    fill=fill_what_may_it_do,
     rulings=(
         "road_bonus",
         "road_band",
