@@ -52,7 +52,7 @@ class PsykerInput(Inputs, frozen=True):
     all_powers: bool = False
 
 
-class ArmyTokens(Inputs, frozen=True):
+class ArmyTokensInputs(Inputs, frozen=True):
     """An army, by the names of its units and vehicles or by what counts."""
 
     units: Names = asked((), "Units, one name for each", "DL-PREP.1", group="attacker", profile="unit")
@@ -67,18 +67,18 @@ class Army(State, frozen=True):
 
     units: tuple[UnitProfile, ...]
     vehicles: tuple[VehicleProfile, ...]
-    inputs: ArmyTokens
+    inputs: ArmyTokensInputs
     rules: Rulings
     sources: tuple[preparation.TokenSource, ...] = ()
 
 
 @clause("DL-PREP.1")
-def begin_army_tokens(inputs: ArmyTokens, rules: Rulings) -> Army:
+def begin_army_tokens(inputs: ArmyTokensInputs, rules: Rulings) -> Army:
     """Return the profiles of all that are named."""
     return army_of(inputs, rules, profiles())
 
 
-def army_of(inputs: ArmyTokens, rules: Rulings, book: ProfileBook) -> Army:
+def army_of(inputs: ArmyTokensInputs, rules: Rulings, book: ProfileBook) -> Army:
     """Return the profiles of all that are named, as a book has them."""
     for weapon in inputs.weapons:
         raise_if_refused(
@@ -155,7 +155,7 @@ def fill_army_tokens(given: Mapping[str, Any], book: ProfileBook) -> dict[str, A
     return filled
 
 
-def table(inputs: ArmyTokens, rules: Rulings) -> Table:
+def table(inputs: ArmyTokensInputs, rules: Rulings) -> Table:
     """Show the slip for the army list."""
     army = _counted(inputs, rules)
     rows = [
@@ -174,12 +174,12 @@ def table(inputs: ArmyTokens, rules: Rulings) -> Table:
     return Table("Tokens for the opponent", head, tuple(rows), "DL-PREP.4", (len(rows) - 1, 2))
 
 
-def _counted(inputs: ArmyTokens, rules: Rulings) -> Army:
+def _counted(inputs: ArmyTokensInputs, rules: Rulings) -> Army:
     army: Army = without_luck(COUNT, begin_army_tokens(inputs, rules))
     return army
 
 
-def warn_army_tokens(inputs: ArmyTokens, rules: Rulings) -> Iterable[str | Caution]:
+def warn_army_tokens(inputs: ArmyTokensInputs, rules: Rulings) -> Iterable[str | Caution]:
     """Warn of what beginners might think about."""
     army = begin_army_tokens(inputs, rules)
     if army.units or army.vehicles:
@@ -192,7 +192,7 @@ COUNT = Procedure("army tokens", (count_tokens,))
 ARMY_TOKENS = Question(
     "army_tokens",
     "Which tokens does an army give its opponent?",
-    ArmyTokens,
+    ArmyTokensInputs,
     begin_army_tokens,
     COUNT,
     (

@@ -71,7 +71,7 @@ class DuelUnit(FightingUnit, frozen=True):
     cover: Save | None = asked(None, "Cover save where it stands", "DL-20.1", group="attacker")
 
 
-class AssaultOrStay(Inputs, frozen=True):
+class AssaultOrStayInputs(Inputs, frozen=True):
     """Two units that could charge each other."""
 
     own: tuple[DuelUnit, ...] = asked((DuelUnit(unit=""),), "Our unit", "DL-PREP.12", group="attacker", short="unit")
@@ -107,7 +107,7 @@ def _hp(fighter: Fighter) -> int:
 
 
 @clause("DL-PREP.12")
-def begin_assault_or_stay(inputs: AssaultOrStay, rules: Rulings) -> Duel:
+def begin_assault_or_stay(inputs: AssaultOrStayInputs, rules: Rulings) -> Duel:
     """Return both units before the first turn, which is ours."""
     sides = (inputs.own or (DuelUnit(),))[0], (inputs.enemy or (DuelUnit(),))[0]
     fighters = tuple(
@@ -387,7 +387,7 @@ def _fill_side(entry: Any, book: ProfileBook, key: str) -> Any:
     return {**numbers, **filled}
 
 
-def warn_assault_or_stay(inputs: AssaultOrStay, rules: Rulings) -> Iterable[str | Caution]:
+def warn_assault_or_stay(inputs: AssaultOrStayInputs, rules: Rulings) -> Iterable[str | Caution]:
     """Warn of what is left out."""
     assumption = f"Both units are taken to stand {inches(inputs.distance)} apart and within reach of each other"
     yield Caution(
@@ -415,7 +415,7 @@ def result(roll: Roll) -> str:
 ASSAULT_OR_STAY = Question(
     "assault_or_stay",
     "Assault, or stay and shoot?",
-    AssaultOrStay,
+    AssaultOrStayInputs,
     begin_assault_or_stay,
     procedure,
     (

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from battletape.answer import Answer
 
 
-class BlastInputs(_inputs.Troops, frozen=True):
+class BlastInputs(_inputs.TargetInputs, frozen=True):
     """A blast at a unit; the players count the models under the marker."""
 
     weapon: str = asked("", "Weapon profile", group="attacker", profile="weapon")

@@ -36,7 +36,7 @@ CLAUSES: dict[Cause, str] = {
 }
 
 
-class Casualties(_inputs.Troops, frozen=True):
+class CasualtiesInputs(_inputs.TargetInputs, frozen=True):
     """A unit, and what hurts it."""
 
     cause: Cause = asked("packet", "What hurts it", "DL-25.2", group="attacker")
@@ -68,7 +68,7 @@ class HurtUnit(State, frozen=True):
 
 
 @clause("DL-25.1", "DL-25.2", "DL-67.1", "DL-44.4", "DL-50.6")
-def begin_casualties(inputs: Casualties, rules: Rulings) -> HurtUnit:
+def begin_casualties(inputs: CasualtiesInputs, rules: Rulings) -> HurtUnit:
     """Return the unit in its groups, and the packet."""
     target = _inputs.target_of(inputs, rules)
     packets = {
@@ -167,12 +167,12 @@ def losses_headline(answer: Answer, before: Target) -> str:
     return f"{capital(fall)}{kept}: {dmg} DMG, {hp} HP lost.{other}"
 
 
-def table(inputs: Casualties, rules: Rulings) -> Table | None:
+def table(inputs: CasualtiesInputs, rules: Rulings) -> Table | None:
     """Show the cells of Table 1 that the damage is looked up in."""
     return _inputs.saves_used(HURTING, begin_casualties(inputs, rules))
 
 
-def warn_casualties(inputs: Casualties, rules: Rulings) -> Iterable[str | Caution]:
+def warn_casualties(inputs: CasualtiesInputs, rules: Rulings) -> Iterable[str | Caution]:
     """Warn of what is unusual."""
     yield from _inputs.warn_troops(inputs)
     if inputs.cause == "perils" and (inputs.models > 1 or inputs.others):
@@ -199,7 +199,7 @@ HURTING = Procedure("casualties", (hurt_unit,))
 CASUALTIES = Question(
     "casualties",
     "What does some damage do to a unit?",
-    Casualties,
+    CasualtiesInputs,
     begin_casualties,
     HURTING,
     (

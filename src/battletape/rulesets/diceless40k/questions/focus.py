@@ -105,7 +105,7 @@ class TargetInput(Inputs, count="models", frozen=True):
     )
 
 
-class Focus(Inputs, frozen=True):
+class FocusInputs(Inputs, frozen=True):
     """Units that fire, targets, and what is wanted."""
 
     shooters: tuple[ShooterInput, ...] = asked(
@@ -180,7 +180,7 @@ class Plan(State, frozen=True):
 
 
 @clause("DL-PREP.12", "DL-25.1")
-def begin_focus(inputs: Focus, rules: Rulings) -> Plan:
+def begin_focus(inputs: FocusInputs, rules: Rulings) -> Plan:
     """Return all units that fire and all targets, by names of their own."""
     shooters = tuple(_shooter(unit, at) for at, unit in enumerate(inputs.shooters, 1))
     targets = tuple(_target(target, at, rules) for at, target in enumerate(inputs.targets, 1))
@@ -228,8 +228,8 @@ def _target(given: TargetInput, at: int, rules: Rulings) -> FocusTarget:
             speed=given.speed,
             cover=given.cover,
         )
-    troops = _inputs.Troops(
-        **{field: getattr(given, field) for field in _inputs.Troops.__struct_fields__ if hasattr(given, field)}
+    troops = _inputs.TargetInputs(
+        **{field: getattr(given, field) for field in _inputs.TargetInputs.__struct_fields__ if hasattr(given, field)}
     )
     target = _inputs.target_of(replace(troops, unit=name), rules)
     *others, group = target.groups
@@ -491,7 +491,7 @@ def _fill_target(entry: Any, book: ProfileBook) -> Any:
     return {"ld": book.find("unit", name).ld, **_inputs.fill_troops(entry, book)}
 
 
-def warn_focus(inputs: Focus, rules: Rulings) -> Iterable[str | Caution]:
+def warn_focus(inputs: FocusInputs, rules: Rulings) -> Iterable[str | Caution]:
     """Warn of what is left out."""
     if inputs.wanted == "wreck" and all(target.av is None for target in inputs.targets):
         yield Caution("No target is a vehicle", "DL-60.4")
@@ -514,7 +514,7 @@ FOCUSING = Procedure("focus", (give_orders, fire))
 FOCUS = Question(
     "focus",
     "Which target should each unit fire at?",
-    Focus,
+    FocusInputs,
     begin_focus,
     FOCUSING,
     (

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from battletape.answer import Answer
 
 
-class Leadership(Inputs, frozen=True):
+class LeadershipInputs(Inputs, frozen=True):
     """A unit about to take a test."""
 
     unit: str = asked("", "Unit profile", group="target", profile="unit")
@@ -37,20 +37,20 @@ class Leadership(Inputs, frozen=True):
 class LeadershipTest(State, frozen=True):
     """A test about to be taken, and how it went."""
 
-    inputs: Leadership
+    inputs: LeadershipInputs
     rules: Rulings
     test_result: leadership.TestResult | None = None
     passes: int = 0
 
 
 @clause("DL-6.3", "DL-8.1")
-def begin_leadership(inputs: Leadership, rules: Rulings) -> LeadershipTest:
+def begin_leadership(inputs: LeadershipInputs, rules: Rulings) -> LeadershipTest:
     """Return the unit with the order points it has; a game begins without any."""
     raise_if_refused(morale.refuse_test(inputs.unit or "the unit", inputs.fearless and inputs.test != "other"))
     return LeadershipTest(inputs, rules)
 
 
-def modifier_of(inputs: Leadership) -> int:
+def modifier_of(inputs: LeadershipInputs) -> int:
     """Return the modifiers that count."""
     return morale.counted_modifier(inputs.modifier, inputs.stubborn)
 
@@ -112,12 +112,12 @@ def fill_leadership(given: Mapping[str, Any], book: ProfileBook) -> dict[str, An
     return {"ld": morale.best_ld(groups), "reroll": morale.may_reroll_ld(groups), **nerves, **given, "unit": unit.name}
 
 
-def table(inputs: Leadership, rules: Rulings) -> Table:
+def table(inputs: LeadershipInputs, rules: Rulings) -> Table:
     """Show Tables 2 and 3 with the threshold in use."""
     return leadership_table(inputs.ld + modifier_of(inputs), inputs.reroll)
 
 
-def warn_leadership(inputs: Leadership, rules: Rulings) -> Iterable[str | Caution]:
+def warn_leadership(inputs: LeadershipInputs, rules: Rulings) -> Iterable[str | Caution]:
     """Warn where the table ends."""
     counted = inputs.ld + modifier_of(inputs)
     if modifier_of(inputs) != inputs.modifier:
@@ -131,7 +131,7 @@ def warn_leadership(inputs: Leadership, rules: Rulings) -> Iterable[str | Cautio
 LEADERSHIP = Question(
     "leadership",
     "How many more tests can this unit pass?",
-    Leadership,
+    LeadershipInputs,
     begin_leadership,
     Procedure("leadership", (test_once, count_passes)),
     (

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from battletape.answer import Answer
 
 
-class PsychicInputs(Inputs, frozen=True):
+class PsychicTestInputs(Inputs, frozen=True):
     """A psyker that is about to use a power."""
 
     psyker: str = asked("", "Unit profile of the psyker", group="attacker", profile="unit")
@@ -47,7 +47,7 @@ class PsychicInputs(Inputs, frozen=True):
 
 
 @clause("DL-50.1", "DL-50.5", "DL-50.6")
-def begin_psychic_test(inputs: PsychicInputs, rules: Rulings) -> PsychicTest:
+def begin_psychic_test(inputs: PsychicTestInputs, rules: Rulings) -> PsychicTest:
     """Return the psyker before any choice is made."""
     psyker = group_of(
         inputs.psyker or "the psyker",
@@ -116,12 +116,12 @@ def _is_psyker(group: Group) -> bool:
     return PSYKER in group.rules
 
 
-def table(inputs: PsychicInputs, rules: Rulings) -> Table:
+def table(inputs: PsychicTestInputs, rules: Rulings) -> Table:
     """Show Tables 2 and 3 with the threshold in use."""
     return leadership_table(inputs.ld, inputs.reroll)
 
 
-def warn_psychic_test(inputs: PsychicInputs, rules: Rulings) -> Iterable[str | Caution]:
+def warn_psychic_test(inputs: PsychicTestInputs, rules: Rulings) -> Iterable[str | Caution]:
     """Warn of what does not count here."""
     if inputs.unit_op:
         yield Caution("Only the psyker's own order points are compared; those of the unit stay as they are", "DL-50.1")
@@ -130,7 +130,7 @@ def warn_psychic_test(inputs: PsychicInputs, rules: Rulings) -> Iterable[str | C
 PSYCHIC_TEST = Question(
     "psychic_test",
     "Does a psychic power work?",
-    PsychicInputs,
+    PsychicTestInputs,
     begin_psychic_test,
     TESTING,
     (

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from battletape.answer import Answer
 
 
-class Rending(Inputs, frozen=True):
+class RendingInputs(Inputs, frozen=True):
     """A rending packet, and the saves that there are against it."""
 
     dmg: Dmg = asked(90, "DMG", "DL-31.7", group="attacker")
@@ -46,7 +46,7 @@ class Split(State, frozen=True):
 
 
 @clause("DL-31.7", "DL-42.4")
-def begin_rending(inputs: Rending, rules: Rulings) -> Split:
+def begin_rending(inputs: RendingInputs, rules: Rulings) -> Split:
     """Return the packet and one model with these saves."""
     model = Group(
         "model",
@@ -99,13 +99,13 @@ def rending_headline(answer: Answer) -> str:
     return f"{answer.inputs.dmg} DMG split into {ap2} at AP2 and {normal} as normal: {hp} HP lost."
 
 
-def table(inputs: Rending, rules: Rulings) -> Table | None:
+def table(inputs: RendingInputs, rules: Rulings) -> Table | None:
     """Show the cells of Table 1 that split the packet, and those of its parts."""
     split: Split = by_default((split_packet,), begin_rending(inputs, rules))
     return saves_in_use([(inputs.dmg, "2+"), (inputs.dmg, "6+"), *((part.dmg, part.column) for part in split.parts)])
 
 
-def warn_rending(inputs: Rending, rules: Rulings) -> Iterable[str | Caution]:
+def warn_rending(inputs: RendingInputs, rules: Rulings) -> Iterable[str | Caution]:
     """Warn where the parts do not add up."""
     total = sum(casualties.rending_split(inputs.dmg))
     if total != inputs.dmg:
@@ -115,7 +115,7 @@ def warn_rending(inputs: Rending, rules: Rulings) -> Iterable[str | Caution]:
 RENDING = Question(
     RENDING_RULE,
     "How does a rending packet split, and what do its parts do?",
-    Rending,
+    RendingInputs,
     begin_rending,
     Procedure("split", (split_packet,)),
     (

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from battletape.cards import Lead, Measure, ProfileBook, Question, Table, asked
 from battletape.rulebook import Caution, Procedure, Tape, by_default, clause, listed, raise_if_refused, replace
 from battletape.rulesets.diceless40k import words
-from battletape.rulesets.diceless40k.questions._inputs import ROW_RULINGS, LineDmg, Lines, fill_hull, sheet_of
+from battletape.rulesets.diceless40k.questions._inputs import ROW_RULINGS, LineDmg, LineInputs, fill_hull, sheet_of
 from battletape.rulesets.diceless40k.rules.characteristics import RHINO_REPAIR
 from battletape.rulesets.diceless40k.rules.damage_rows import LINES, line_at, result_text, take_hit
 from battletape.rulesets.diceless40k.rules.repairs import REPAIR as REPAIRING
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from battletape.answer import Answer
 
 
-class RepairInputs(Lines, frozen=True):
+class RepairInputs(LineInputs, frozen=True):
     """A damaged vehicle, and the models that repair it."""
 
     line_e: LineDmg = asked(28, "DMG on line E", "DL-60.13", group="target")

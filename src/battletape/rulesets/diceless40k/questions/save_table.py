@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from battletape.answer import Answer
 
 
-class SaveTable(Inputs, frozen=True):
+class SaveTableInputs(Inputs, frozen=True):
     """Some DMG, and the saves that there are against it."""
 
     dmg: Dmg = asked(32, "DMG", "DL-20.1", group="attacker")
@@ -60,7 +60,7 @@ class SaveLookUp(State, frozen=True):
 
 
 @clause("DL-20.1", "DL-20.5", "DL-20.6", "DL-75.1", "DL-76.3", "DL-SM-57.2")
-def begin_save_table(inputs: SaveTable, rules: Rulings) -> SaveLookUp:
+def begin_save_table(inputs: SaveTableInputs, rules: Rulings) -> SaveLookUp:
     """Return the DMG and one model with these saves."""
     named = {
         REROLL_SAVES: inputs.reroll_failed,
@@ -133,13 +133,13 @@ def save_table_headline(answer: Answer) -> str:
     return f"{casualties.part_text(part_of(lookup))}."
 
 
-def table(inputs: SaveTable, rules: Rulings) -> Table | None:
+def table(inputs: SaveTableInputs, rules: Rulings) -> Table | None:
     """Show Table 1 with the cell in use."""
     lookup: Any = without_luck(SAVE, begin_save_table(inputs, rules))
     return saves_in_use([(inputs.dmg, part_of(lookup).column)])
 
 
-def warn_save_table(inputs: SaveTable, rules: Rulings) -> Iterable[str | Caution]:
+def warn_save_table(inputs: SaveTableInputs, rules: Rulings) -> Iterable[str | Caution]:
     """Warn of what changes nothing."""
     if inputs.cover is not None and (inputs.assault or inputs.ignores_cover):
         yield Caution("Cover does not help here", "DL-20.1")
@@ -151,7 +151,7 @@ SAVE = Procedure("save", (look_up_save,))
 SAVE_TABLE = Question(
     "save_table",
     "What does a save make of some damage?",
-    SaveTable,
+    SaveTableInputs,
     begin_save_table,
     SAVE,
     (

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from battletape.answer import Answer
 
 
-class Shoot(_inputs.Fire, frozen=True):
+class ShootInputs(_inputs.ShootingInputs, frozen=True):
     """A unit that shoots, and its target."""
 
     hot_tokens: int = asked(0, "Gets hot! tokens of the target's player", "DL-31.2", group="circumstances", ge=0, le=50)
@@ -28,7 +28,7 @@ class Shoot(_inputs.Fire, frozen=True):
 
 
 @clause("DL-19.1", "DL-19.2", "DL-95.8")
-def begin_shoot(inputs: Shoot, rules: Rulings) -> shooting_rules.Shooting:
+def begin_shoot(inputs: ShootInputs, rules: Rulings) -> shooting_rules.Shooting:
     """Return all weapons ready to be fired; what may not fire is refused with the reason."""
     if inputs.night and inputs.distance > shooting_rules.night_sight(inputs.acute_senses):
         sight = shooting_rules.night_sight(inputs.acute_senses)
@@ -54,12 +54,12 @@ def fill_shoot(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     return filled
 
 
-def table(inputs: Shoot, rules: Rulings) -> Table | None:
+def table(inputs: ShootInputs, rules: Rulings) -> Table | None:
     """Show the cells of Table 1 that the packets are looked up in."""
     return _inputs.saves_used(shooting_rules.SHOOTING, begin_shoot(inputs, rules))
 
 
-def warn_shoot(inputs: Shoot, rules: Rulings) -> Iterable[str | Caution]:
+def warn_shoot(inputs: ShootInputs, rules: Rulings) -> Iterable[str | Caution]:
     """Warn of what is unusual."""
     yield from _inputs.warn_troops(inputs)
     yield from _inputs.warn_artillery(inputs.unit, inputs.unit_type)
@@ -98,7 +98,7 @@ def _tests(shooting: shooting_rules.Shooting) -> int:
 SHOOT = Question(
     "shoot",
     "What does shooting do to a unit?",
-    Shoot,
+    ShootInputs,
     begin_shoot,
     shooting_rules.SHOOTING,
     (

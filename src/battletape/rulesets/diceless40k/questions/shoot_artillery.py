@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from battletape.answer import Answer
 
 
-class Artillery(_inputs.Fire, frozen=True):
+class ShootArtilleryInputs(_inputs.ShootingInputs, frozen=True):
     """A battery under fire: the models are its crew."""
 
     crewed_guns: int = asked(1, "Guns", "DL-55.1", group="target", ge=1, le=20)
@@ -32,7 +32,7 @@ class Artillery(_inputs.Fire, frozen=True):
 
 
 @clause("DL-55.1", "DL-55.2")
-def begin_shoot_artillery(inputs: Artillery, rules: Rulings) -> artillery.Battery:
+def begin_shoot_artillery(inputs: ShootArtilleryInputs, rules: Rulings) -> artillery.Battery:
     """Return crew and guns, and the same shots as troops and as a vehicle suffer them."""
     crew = _inputs.target_of(inputs, rules)
     raise_if_refused(artillery.refuse_battery(inputs.crewed_guns, crew.models))
@@ -71,7 +71,7 @@ def fill_shoot_artillery(given: Mapping[str, Any], book: ProfileBook) -> dict[st
     return filled
 
 
-def warn_shoot_artillery(inputs: Artillery, rules: Rulings) -> Iterable[str | Caution]:
+def warn_shoot_artillery(inputs: ShootArtilleryInputs, rules: Rulings) -> Iterable[str | Caution]:
     """Warn of what is unusual."""
     yield from _inputs.warn_troops(inputs)
     if inputs.dmg is None:
@@ -94,7 +94,7 @@ def _ranks(answer: Answer) -> Iterable[Rank]:
 SHOOT_ARTILLERY = Question(
     "shoot_artillery",
     "What does shooting do to an artillery unit?",
-    Artillery,
+    ShootArtilleryInputs,
     begin_shoot_artillery,
     artillery.ARTILLERY,
     (

@@ -59,7 +59,7 @@ class HullGun(Inputs, count="weapons", frozen=True):
     off_hull: bool = asked(False, "The hole lies beside the hull", "DL-60.4", group="attacker")
 
 
-class ShootVehicle(_inputs.Hull, frozen=True):
+class ShootVehicleInputs(_inputs.TargetVehicleInputs, frozen=True):
     """A volley at a vehicle."""
 
     facing: Literal["front", "side", "rear"] = asked(
@@ -74,7 +74,7 @@ class ShootVehicle(_inputs.Hull, frozen=True):
 
 
 @clause("DL-60.1", "DL-60.4", "DL-60.5", "DL-60.9")
-def begin_shoot_vehicle(inputs: ShootVehicle, rules: Rulings) -> vehicles.VehicleAttack:
+def begin_shoot_vehicle(inputs: ShootVehicleInputs, rules: Rulings) -> vehicles.VehicleAttack:
     """Return the packets of the volley, and the vehicle's sheet."""
     if not inputs.guns:
         raise BadInput("guns must name at least one weapon; got none.", field="guns")
@@ -177,12 +177,12 @@ def _fill_gun(entry: Any, book: ProfileBook) -> Any:
     return {**numbers, **entry, "weapon": weapon.name}
 
 
-def table(inputs: ShootVehicle, rules: Rulings) -> Table:
+def table(inputs: ShootVehicleInputs, rules: Rulings) -> Table:
     """Show Table 4, with the lines that are written on."""
     return _inputs.lines_used(by_default(vehicles.VEHICLE_ATTACK, begin_shoot_vehicle(inputs, rules)))
 
 
-def warn_shoot_vehicle(inputs: ShootVehicle, rules: Rulings) -> Iterable[str | Caution]:
+def warn_shoot_vehicle(inputs: ShootVehicleInputs, rules: Rulings) -> Iterable[str | Caution]:
     """Warn of what changes nothing."""
     for gun in inputs.guns:
         if gun.type != "heavy" and (gun.degrees is not None or gun.zone != "orange"):
@@ -220,7 +220,7 @@ def _angle(attack: vehicles.VehicleAttack) -> int:
 SHOOT_VEHICLE = Question(
     "shoot_vehicle",
     "What does shooting do to a vehicle?",
-    ShootVehicle,
+    ShootVehicleInputs,
     begin_shoot_vehicle,
     vehicles.VEHICLE_ATTACK,
     (

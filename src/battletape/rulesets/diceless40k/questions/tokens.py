@@ -102,7 +102,7 @@ ROW = tuple(Figure(x=20.0 + 2 * at, y=24.0) for at in range(5))
 Wanted = Literal["hits", "hp", "models", "hull"]
 
 
-class Tokens(Inputs, frozen=True):
+class TokensInputs(Inputs, frozen=True):
     """A board, and what the tokens are for."""
 
     use: Literal["blast", "arrival"] = asked("blast", "What they are spent on", "DL-30.4", group="circumstances")
@@ -169,7 +169,7 @@ class Landing(State, frozen=True):
     around: tuple[deep_strike.Threat, ...]
 
 
-def _bases(inputs: Tokens) -> tuple[Base, ...]:
+def _bases(inputs: TokensInputs) -> tuple[Base, ...]:
     return tuple(Base(Point(figure.x, figure.y), figure.radius) for figure in inputs.figures)
 
 
@@ -189,7 +189,7 @@ def _vehicle_kind(vehicle: BoardVehicle) -> str:
 
 
 @clause("DL-30.4", "DL-30.7", "DL-30.8", "DL-32.1", "DL-58.1")
-def begin_tokens(inputs: Tokens, rules: Rulings) -> BoardBlast | Landing:
+def begin_tokens(inputs: TokensInputs, rules: Rulings) -> BoardBlast | Landing:
     """Return the models in their places, with the marker over its aim or the unit where it would land."""
     for name, most, what in (("figures", MAX_FIGURES, "models"), ("hulls", MAX_HULLS, "vehicles")):
         number = len(getattr(inputs, name))
@@ -350,7 +350,7 @@ def blast_effect(state: BoardBlast) -> int:
 
 
 @clause("DL-95.2", "DL-95.6")
-def _landing(inputs: Tokens, rules: Rulings) -> Landing:
+def _landing(inputs: TokensInputs, rules: Rulings) -> Landing:
     """Return the unit in its circles around the aim, and everything it may be pushed into."""
     board = Board(inputs.width, inputs.depth)
     things: list[tuple[Base | Hull, bool]] = [
@@ -498,7 +498,7 @@ def _fill_board_vehicle(entry: Any, book: ProfileBook) -> Any:
     return {**numbers, **entry, "vehicle": vehicle.name}
 
 
-def warn_tokens(inputs: Tokens, rules: Rulings) -> Iterable[str | Caution]:
+def warn_tokens(inputs: TokensInputs, rules: Rulings) -> Iterable[str | Caution]:
     """Warn of what is left out, and what cannot be spared."""
     if inputs.use == "arrival":
         return
@@ -548,7 +548,7 @@ def has_hulls(state: Any) -> bool:
     return isinstance(state, BoardBlast) and bool(state.board_vehicles)
 
 
-def tokens_picture(inputs: Tokens, answer: Answer) -> picture.Picture:
+def tokens_picture(inputs: TokensInputs, answer: Answer) -> picture.Picture:
     """Draw the board around the aim: all models, the marker, and where it ends up if both sides play their best."""
     figures = tuple(
         picture.Figure(
@@ -585,7 +585,7 @@ def tokens_picture(inputs: Tokens, answer: Answer) -> picture.Picture:
 TOKENS = Question(
     "tokens",
     "How are scatter tokens best spent?",
-    Tokens,
+    TokensInputs,
     begin_tokens,
     procedure,
     (

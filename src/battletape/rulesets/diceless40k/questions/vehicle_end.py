@@ -12,7 +12,7 @@ from battletape.rulesets.diceless40k.profiles.types import Leadership
 from battletape.rulesets.diceless40k.questions._inputs import (
     TROOP_RULINGS,
     Op,
-    Troops,
+    TargetInputs,
     fill_troops,
     target_of,
 )
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from battletape.answer import Answer
 
 
-class EndInputs(Troops, frozen=True):
+class VehicleEndInputs(TargetInputs, frozen=True):
     """A vehicle that comes to its end, and its passengers."""
 
     end: Result = asked("explodes", "The last result on its rows", "DL-67.1", group="circumstances")
@@ -37,7 +37,7 @@ class EndInputs(Troops, frozen=True):
 
 
 @clause("DL-67.1", "DL-70.1")
-def begin_vehicle_end(inputs: EndInputs, rules: Rulings) -> VehicleDestruction:
+def begin_vehicle_end(inputs: VehicleEndInputs, rules: Rulings) -> VehicleDestruction:
     """Return the vehicle with its passengers."""
     target = target_of(inputs, rules)
     groups = tuple(
@@ -90,7 +90,7 @@ def _ranks(answer: Answer) -> Iterable[Rank]:
 VEHICLE_END = Question(
     "vehicle_end",
     "What becomes of the passengers when a vehicle is destroyed?",
-    EndInputs,
+    VehicleEndInputs,
     begin_vehicle_end,
     ENDING,
     (

@@ -18,7 +18,7 @@ from battletape.rulebook import (
     replace,
 )
 from battletape.rulesets.diceless40k import words
-from battletape.rulesets.diceless40k.questions._inputs import ROW_RULINGS, Boxes, fill_hull, sheet_of
+from battletape.rulesets.diceless40k.questions._inputs import ROW_RULINGS, BoxInputs, fill_hull, sheet_of
 from battletape.rulesets.diceless40k.rules import damage_rows
 from battletape.rulesets.diceless40k.rulings import Rulings
 
@@ -34,7 +34,7 @@ class HitInput(Inputs, frozen=True):
     curse: bool = False
 
 
-class VehicleHits(Boxes, frozen=True):
+class VehicleHitsInputs(BoxInputs, frozen=True):
     """A vehicle's sheet, and the hits on it in order."""
 
     vehicle: str = asked("", "Vehicle profile", group="target", profile="vehicle")
@@ -53,7 +53,7 @@ class HitsOnRows(State, frozen=True):
 
 
 @clause("DL-60.15", "DL-60.16", "DL-70.2")
-def begin_vehicle_hits(inputs: VehicleHits, rules: Rulings) -> HitsOnRows:
+def begin_vehicle_hits(inputs: VehicleHitsInputs, rules: Rulings) -> HitsOnRows:
     """Return the sheet as it stands."""
     return HitsOnRows(sheet_of(inputs, rules), inputs.hits, rules)
 
@@ -89,7 +89,7 @@ def _results(rows: HitsOnRows) -> str:
     return listed([plain(box_result.result) for box_result in rows.box_results]) or "no hit"
 
 
-def table(inputs: VehicleHits, rules: Rulings) -> Table:
+def table(inputs: VehicleHitsInputs, rules: Rulings) -> Table:
     """Show both rows of boxes after the hits, with those that they ticked."""
     before, sheet = sheet_of(inputs, rules), by_default(TAKING, begin_vehicle_hits(inputs, rules)).damage
     rows = damage_rows.ROWS[rules.rows]
@@ -127,7 +127,7 @@ TAKING = Procedure("vehicle hits", (take_hits,))
 VEHICLE_HITS = Question(
     "vehicle_hits",
     "What do hits do to a vehicle?",
-    VehicleHits,
+    VehicleHitsInputs,
     begin_vehicle_hits,
     TAKING,
     (

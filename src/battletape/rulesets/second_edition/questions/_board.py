@@ -98,7 +98,7 @@ def model_name(placed: ModelAt, number: int) -> str:
     return placed.name.strip() or f"{placed.side} {number}"
 
 
-class BlastInputs(AimedInputs, frozen=True):
+class AimedMarkerInputs(AimedInputs, frozen=True):
     """A blast that is aimed at a model with Ballistic Skill, and all models near."""
 
     blast: Marker = 2.0

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 RULINGS = ("measuring", "above_six", "stays_put", "beyond_chart", "save_order", "save_of_one")
 
 
-class BlastInputs(_board.BlastInputs, frozen=True):
+class BlastInputs(_board.AimedMarkerInputs, frozen=True):
     """A blast weapon, its shooter, its target and all models near."""
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from battletape.answer import Answer
 
 
-class ForceWeapon(_inputs.TargetInputs, frozen=True):
+class ForceWeaponInputs(_inputs.TargetInputs, frozen=True):
     """Hits that a force weapon has scored in hand-to-hand combat."""
 
     wielder: str = asked("", "Unit profile of the wielder", group="attacker", profile="unit")
@@ -43,7 +43,7 @@ class ForceWeapon(_inputs.TargetInputs, frozen=True):
 
 
 @clause("SE-112", "SE-113", "SE-115", "SE-116")
-def begin_force_weapon(inputs: ForceWeapon, rules: Rulings) -> Volley:
+def begin_force_weapon(inputs: ForceWeaponInputs, rules: Rulings) -> Volley:
     """Return the blows, ready to be rolled; refuse a wielder that is no psyker."""
     raise_if_refused(refuse_wielder(inputs.mastery, inputs.wielder or "the wielder"))
     name, damage, model = (
@@ -63,7 +63,7 @@ def fill_force_weapon(given: Mapping[str, Any], profiles: ProfileBook) -> dict[s
     if given.get("weapon"):
         weapon = profiles.find("weapon", str(given["weapon"]))
         raise_if_refused(refuse_weapon(is_force_weapon(weapon), weapon.name))
-    filled = _inputs.fill_profiles(given, profiles, ForceWeapon)
+    filled = _inputs.fill_profiles(given, profiles, ForceWeaponInputs)
     if not given.get("wielder"):
         return filled
     wielder = profiles.find("unit", str(given["wielder"]))
@@ -86,7 +86,7 @@ def force_weapon_headline(answer: Answer) -> str:
     return f"With Strength {start.setup.hit.strength} {words.falls(answer, model.name)}."
 
 
-def warn_force_weapon(inputs: ForceWeapon, rules: Rulings) -> Iterable[str | Caution]:
+def warn_force_weapon(inputs: ForceWeaponInputs, rules: Rulings) -> Iterable[str | Caution]:
     """Return what counts differently from what was given."""
     yield from _inputs.warnings(inputs, rules)
     if inputs.phase == "shooting":
@@ -96,7 +96,7 @@ def warn_force_weapon(inputs: ForceWeapon, rules: Rulings) -> Iterable[str | Cau
 FORCE_WEAPON = Question(
     "force_weapon",
     "What does a force weapon do?",
-    ForceWeapon,
+    ForceWeaponInputs,
     begin_force_weapon,
     FORCE_ATTACK,
     MEASURES,

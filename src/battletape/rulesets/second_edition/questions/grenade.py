@@ -24,7 +24,7 @@ NEAR = tuple(_board.ModelAt(x=x, y=6.0) for x in (-2.0, 0.0, 2.0))
 """Three models side by side, 6 inches ahead."""
 
 
-class GrenadeInputs(_board.BlastInputs, frozen=True):
+class GrenadeInputs(_board.AimedMarkerInputs, frozen=True):
     """A grenade, its thrower, its target, and all models near."""
 
     models: _board.Models = NEAR

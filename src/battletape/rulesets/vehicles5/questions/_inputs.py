@@ -82,7 +82,7 @@ OnGround = Annotated[Relation, Meta(description=_RELATIONS, extra={"clause": "V5
 """How a move meets bad ground."""
 
 
-class Target(Inputs, frozen=True):
+class TargetInputs(Inputs, frozen=True):
     """A vehicle, what it has suffered and how it moved."""
 
     vehicle: VehicleName = ""
@@ -167,7 +167,7 @@ def checked_condition(target: Any, rules: Rulings) -> Condition:
     return condition_of(target, rules)
 
 
-def target_armour_of(target: Target, cover: int | None, rules: Rulings) -> shooting.TargetArmour:
+def target_armour_of(target: TargetInputs, cover: int | None, rules: Rulings) -> shooting.TargetArmour:
     """Return the armour and cover of a target, with this cover save or its own."""
     traits = book.traits_of(target.types)
     if cover is None:
@@ -183,7 +183,7 @@ def facing_and_strength(gun: Gun) -> tuple[Facing, int]:
     return blasts.blast_hit(gun.strength, not gun.rim, gun.facing, gun.facing)
 
 
-def volley_of(guns: tuple[Gun, ...], target: Target, cover: int | None, rules: Rulings) -> tuple[Shot, ...]:
+def volley_of(guns: tuple[Gun, ...], target: TargetInputs, cover: int | None, rules: Rulings) -> tuple[Shot, ...]:
     """Return every shot of a volley in the order fired."""
     if not guns:
         such = "such as “weapon=Lascannon”; got none."

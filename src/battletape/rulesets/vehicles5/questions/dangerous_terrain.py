@@ -15,7 +15,7 @@ from battletape.rulesets.vehicles5.rules import movement, terrain, traits
 from battletape.rulesets.vehicles5.rulings import Rulings
 
 
-class DangerousTerrain(Inputs, frozen=True):
+class DangerousTerrainInputs(Inputs, frozen=True):
     """A move and the ground on its way; several vehicles may make the same move."""
 
     vehicle: _inputs.VehicleName = ""
@@ -39,7 +39,7 @@ class DangerousTerrain(Inputs, frozen=True):
     on_road: _inputs.OnRoad = False
 
 
-def begin_dangerous_terrain(inputs: DangerousTerrain, rules: Rulings) -> terrain.Crossing:
+def begin_dangerous_terrain(inputs: DangerousTerrainInputs, rules: Rulings) -> terrain.Crossing:
     traits = traits_of(inputs.types)
     kinds: tuple[terrain.Terrain, ...] = get_args(terrain.Terrain)
     grounds = [find_named("terrain", ground, kinds) for ground in inputs.grounds]
@@ -66,7 +66,7 @@ def dangerous_terrain_headline(answer: Answer) -> str:
     return f"{word} {percent(odds.chance(1))}, unharmed {percent(odds.chance(0))}{far}."
 
 
-def warn_dangerous_terrain(inputs: DangerousTerrain, rules: Rulings) -> list[str | Caution]:
+def warn_dangerous_terrain(inputs: DangerousTerrainInputs, rules: Rulings) -> list[str | Caution]:
     if not inputs.distance:
         return [Caution("turning on the spot is not a move and needs no test", "V5-TERR-2")]
     if inputs.enters_at > inputs.distance and inputs.relation in ("into", "through"):
@@ -77,7 +77,7 @@ def warn_dangerous_terrain(inputs: DangerousTerrain, rules: Rulings) -> list[str
 DANGEROUS_TERRAIN = Question(
     "dangerous_terrain",
     "Does a vehicle get through bad ground?",
-    DangerousTerrain,
+    DangerousTerrainInputs,
     begin_dangerous_terrain,
     terrain.CROSSING,
     (

@@ -27,7 +27,7 @@ class Standing(Inputs, count="models", frozen=True):
     wounds: Stat = asked(1, "Wounds of each", group="target")
 
 
-class Explosion(Inputs, frozen=True):
+class ExplosionInputs(Inputs, frozen=True):
     """A vehicle that has just been destroyed, with models around it and inside."""
 
     vehicle: _inputs.VehicleName = ""
@@ -47,7 +47,7 @@ class Explosion(Inputs, frozen=True):
     room_within: int = asked(100, "Room within 2 inches of its hull", group="circumstances", ge=0, le=100)
 
 
-def begin_explosion(inputs: Explosion, rules: Rulings) -> destruction.Explosion:
+def begin_explosion(inputs: ExplosionInputs, rules: Rulings) -> destruction.Explosion:
     if inputs.capacity is not None:
         raise_if_refused(transports.refuse_crowd(inputs.passengers, inputs.capacity))
     groups: dict[tuple[Any, ...], destruction.NearbyModels] = {}
@@ -126,7 +126,7 @@ def _explosion_result(roll: Roll) -> str:
     return capital("; ".join(parts)) + "." if parts else "Nobody is near it or inside."
 
 
-def warn_explosion(inputs: Explosion, rules: Rulings) -> list[str | Caution]:
+def warn_explosion(inputs: ExplosionInputs, rules: Rulings) -> list[str | Caution]:
     if inputs.wrecked and inputs.models:
         return [Caution("a wreck harms nobody nearby; only an explosion does", "V5-DMG-6")]
     if inputs.wrecked and inputs.passengers:
@@ -135,7 +135,7 @@ def warn_explosion(inputs: Explosion, rules: Rulings) -> list[str | Caution]:
     return []
 
 
-def _explosion_table(inputs: Explosion, rules: Rulings) -> Table | None:
+def _explosion_table(inputs: ExplosionInputs, rules: Rulings) -> Table | None:
     if inputs.wrecked:
         return None
     rows = [("each model in reach", "1", str(destruction.NEARBY_STRENGTH))] if inputs.models else []
@@ -147,7 +147,7 @@ def _explosion_table(inputs: Explosion, rules: Rulings) -> Table | None:
 EXPLOSION = Question(
     "explosion",
     "Whom does a destroyed vehicle take with it?",
-    Explosion,
+    ExplosionInputs,
     begin_explosion,
     destruction.destruction_procedure,
     (

@@ -25,7 +25,7 @@ USUAL_VOLLEYS = 6
 """Volleys of guns that fire every time, unless a number is given: the turns of a game."""
 
 
-class KillTime(_inputs.Target, frozen=True):
+class KillTimeInputs(_inputs.TargetInputs, frozen=True):
     """Several volleys in a row."""
 
     guns: tuple[_inputs.Gun, ...] = asked(
@@ -45,7 +45,7 @@ class KillTime(_inputs.Target, frozen=True):
     )
 
 
-def begin_kill_time(inputs: KillTime, rules: Rulings) -> Volley:
+def begin_kill_time(inputs: KillTimeInputs, rules: Rulings) -> Volley:
     if inputs.guns and inputs.volleys not in ((), DEFAULT_VOLLEYS):
         raise BadInput.of("guns", "are those of every volley, volleys the guns of each; give one of the two.")
     entries = (VolleyEntry(guns=inputs.guns),) if inputs.guns else inputs.volleys
@@ -78,14 +78,14 @@ def _kill_time_result(roll: Roll) -> str:
 def fill_kill_time(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     if given.get("guns") and not given.get("volleys"):
         given = {"repeat": USUAL_VOLLEYS, **given}
-    filled = _inputs.fill_guns(_inputs.fill_targeted(given, book, KillTime), book)
+    filled = _inputs.fill_guns(_inputs.fill_targeted(given, book, KillTimeInputs), book)
     return _inputs.fill_many(filled, "volleys", lambda entry: _inputs.fill_guns(entry, book), "guns")
 
 
 KILL_TIME = Question(
     "kill_time",
     "How many volleys until a vehicle is destroyed?",
-    KillTime,
+    KillTimeInputs,
     begin_kill_time,
     volley_stages,
     (

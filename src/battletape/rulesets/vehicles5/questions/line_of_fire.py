@@ -35,7 +35,7 @@ class Mounting(Inputs, frozen=True):
     arc: tuple[Degrees, ...] = asked((), "Its arc, from and to", "V5-LOS-4", group="weapon")
 
 
-class LineOfFire(Inputs, frozen=True):
+class LineOfFireInputs(Inputs, frozen=True):
     """A vehicle that is shot at, and one that shoots back."""
 
     target: str = asked("", "Profile of the vehicle shot at", group="target", profile="vehicle")
@@ -52,7 +52,7 @@ class LineOfFire(Inputs, frozen=True):
 class Lines(State, frozen=True):
     """The state of the question."""
 
-    inputs: LineOfFire
+    inputs: LineOfFireInputs
     rules: Rulings
     seeing: tuple[Firer, ...] = ()
     groups: tuple[int, ...] = (0, 0, 0)  # firers at the front, the sides and the rear
@@ -60,7 +60,7 @@ class Lines(State, frozen=True):
     bears: tuple[str, ...] = ()
 
 
-def begin_line_of_fire(inputs: LineOfFire, rules: Rulings) -> Lines:
+def begin_line_of_fire(inputs: LineOfFireInputs, rules: Rulings) -> Lines:
     for gun in inputs.guns:
         if len(gun.arc) not in (0, 2):
             raise BadInput.of("arc", f"must be two bearings, from and to; got {len(gun.arc)}.", clause="V5-LOS-4")
@@ -145,7 +145,7 @@ def line_of_fire_headline(answer: Answer) -> str:
 LINE_OF_FIRE = Question(
     "line_of_fire",
     "Which side is seen, is there cover, and which weapons bear?",
-    LineOfFire,
+    LineOfFireInputs,
     begin_line_of_fire,
     Procedure("line of fire", (find_seeing_firers, find_facings, find_bearing_weapons)),
     (

@@ -17,7 +17,7 @@ from battletape.rulesets.vehicles5.rules.tank_shock import Drive, band_at
 from battletape.rulesets.vehicles5.rulings import Rulings
 
 
-class TankShock(Inputs, frozen=True):
+class TankShockInputs(Inputs, frozen=True):
     """A tank, how far it drives straight ahead, and what it meets."""
 
     vehicle: str = asked("", "Vehicle profile", group="attacker", profile="vehicle")
@@ -36,7 +36,7 @@ class TankShock(Inputs, frozen=True):
     units: tuple[InTheWay, ...] = asked((InTheWay(),), "What is on the line", "V5-TANK-3", group="target", short="unit")
 
 
-def begin_tank_shock(inputs: TankShock, rules: Rulings) -> Drive:
+def begin_tank_shock(inputs: TankShockInputs, rules: Rulings) -> Drive:
     tank, traits = _inputs.condition_of(inputs, rules), traits_of(inputs.types)
     return _lanes.drive_through(inputs.units, tank, inputs.front, traits, inputs.declared, inputs.on_road, rules)
 
@@ -79,7 +79,7 @@ def _tank_shock_result(roll: Roll) -> str:
 TANK_SHOCK = Question(
     "tank_shock",
     "What happens when a tank drives through units?",
-    TankShock,
+    TankShockInputs,
     begin_tank_shock,
     tank_shock.TANK_SHOCK,
     (
@@ -101,7 +101,7 @@ TANK_SHOCK = Question(
         *_lanes.damage_of("tank", lambda drive: drive, ("exploded",), own=True),
     ),
     tank_shock_headline,
-    fill=lambda given, book: _lanes.fill_units_on_line(_inputs.fill_targeted(given, book, TankShock), book),
+    fill=lambda given, book: _lanes.fill_units_on_line(_inputs.fill_targeted(given, book, TankShockInputs), book),
     rulings=_lanes.RULINGS,
     result=_tank_shock_result,
     example={

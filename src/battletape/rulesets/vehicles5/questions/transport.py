@@ -19,7 +19,7 @@ from battletape.rulesets.vehicles5.rulings import Rulings
 Troops = Literal["infantry", "jump_infantry", "bike", "jetbike", "beast", "cavalry", "monstrous_creature", "artillery"]
 
 
-class Transport(Inputs, frozen=True):
+class TransportInputs(Inputs, frozen=True):
     """A unit, a vehicle, and what both have done this turn."""
 
     way: Literal["in", "out"] = asked("in", "Which way they go", "V5-TRAN-4", group="circumstances")
@@ -48,7 +48,7 @@ class Transport(Inputs, frozen=True):
 class Passage(State, frozen=True):
     """The state of the question."""
 
-    inputs: Transport
+    inputs: TransportInputs
     now: movement.Situation
     refused: str = ""
     clause: str = ""
@@ -56,7 +56,7 @@ class Passage(State, frozen=True):
     drives: bool = False
 
 
-def begin_transport(inputs: Transport, rules: Rulings) -> Passage:
+def begin_transport(inputs: TransportInputs, rules: Rulings) -> Passage:
     traits, inputs = traits_of(inputs.types), inputs
     raise_if_refused(movement.refuse_band(inputs.band, traits))
     situation = movement.Situation(
@@ -130,7 +130,7 @@ def _result_text(passage: Passage) -> str:
 TRANSPORT = Question(
     "transport",
     "May a unit get in or out, and what then?",
-    Transport,
+    TransportInputs,
     begin_transport,
     Procedure("transport", (get_in_or_out,)),
     (

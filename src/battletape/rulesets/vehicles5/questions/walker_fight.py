@@ -34,7 +34,7 @@ from battletape.rulesets.vehicles5.tables.printed import GRENADES, format_to_hit
 Grenade = Literal["defensive", "assault", "krak", "melta_bomb"]
 
 
-class WalkerFight(Inputs, frozen=True):
+class WalkerFightInputs(Inputs, frozen=True):
     """A walker, its foe and how many rounds they fight."""
 
     walker: str = asked("", "Walker profile", group="attacker", profile="vehicle")
@@ -89,7 +89,7 @@ class WalkerFight(Inputs, frozen=True):
     rounds: int = asked(3, "Rounds", "V5-CORE-16", group="circumstances", ge=1, le=12)
 
 
-def begin_walker_fight(inputs: WalkerFight, rules: Rulings) -> Fight:
+def begin_walker_fight(inputs: WalkerFightInputs, rules: Rulings) -> Fight:
     """Return both sides before the first blow."""
     state = _inputs.condition_from_inputs(inputs)
     foe = _inputs.part_of(inputs, "foe_")
@@ -137,7 +137,7 @@ def fill_walker_fight(given: Mapping[str, Any], profiles: ProfileBook) -> dict[s
     filled = fill_walker(fill_walker(given, profiles), profiles, "foe_")
     if filled.get("foe_walker"):
         return {"foe_is_walker": True, **filled}
-    filled = _inputs.fill_unit(filled, profiles, WalkerFight, "foe", "foe_")
+    filled = _inputs.fill_unit(filled, profiles, WalkerFightInputs, "foe", "foe_")
     if filled.get("foe") and given.get("grenade") in GRENADES:
         _inputs.grenade_numbers(str(given["grenade"]), profiles, filled["foe"])
     return filled
@@ -195,7 +195,7 @@ def _fight_result(roll: Roll) -> str:
     return f"After {plural(roll.results['rounds'], 'round')}: {ends[0].lower()}{ends[1:]}{lost}."
 
 
-def _fight_table(inputs: WalkerFight, rules: Rulings) -> Table:
+def _fight_table(inputs: WalkerFightInputs, rules: Rulings) -> Table:
     fight = replace(begin_walker_fight(inputs, rules), round=1)
     walker, foe = walkers.walker_as_target(fight.walker, fight.walker_condition), fight.foe
     hits = [(walkers.own_blow(fight), ws_to_hit(fight.walker.ws, foe.ws))]
@@ -207,7 +207,7 @@ def _fight_table(inputs: WalkerFight, rules: Rulings) -> Table:
 WALKER_FIGHT = Question(
     "walker_fight",
     "How does a walker fare in close combat?",
-    WalkerFight,
+    WalkerFightInputs,
     begin_walker_fight,
     walkers.fight_procedure,
     (

@@ -50,12 +50,12 @@ class Mounted(Inputs, frozen=True):
     destroyed: bool = asked(False, "Has been destroyed", "V5-DMG-3", group="weapon")
 
 
-def _called(inputs: WhatMayItDo) -> tuple[str, ...]:
+def _called(inputs: WhatMayItDoInputs) -> tuple[str, ...]:
     """Return the names of the vehicle's weapons."""
     return tuple(gun.name or gun.weapon for gun in inputs.guns if gun.name or gun.weapon)
 
 
-class WhatMayItDo(Inputs, frozen=True):
+class WhatMayItDoInputs(Inputs, frozen=True):
     """A vehicle in its own turn: what it is, what it suffered, what it has done so far."""
 
     vehicle: _inputs.VehicleName = ""
@@ -262,10 +262,10 @@ class PermissionState(State, frozen=True):
     lines: tuple[Permission, ...] = ()
 
 
-_SAME = frozenset(Situation.__struct_fields__) & frozenset(WhatMayItDo.__struct_fields__) - {"band"}
+_SAME = frozenset(Situation.__struct_fields__) & frozenset(WhatMayItDoInputs.__struct_fields__) - {"band"}
 
 
-def begin_what_may_it_do(inputs: WhatMayItDo, rules: Rulings) -> PermissionState:
+def begin_what_may_it_do(inputs: WhatMayItDoInputs, rules: Rulings) -> PermissionState:
     _refuse_impossible_turn(inputs)
     guns = tuple(
         WeaponUse(gun.name or gun.weapon or f"gun {number}", gun.strength, gun.ordnance, gun.mount, gun.lobs)
@@ -299,7 +299,7 @@ def begin_what_may_it_do(inputs: WhatMayItDo, rules: Rulings) -> PermissionState
 
 
 @clause("V5-WALK-4", "V5-SMOKE-1", "V5-WALK-1")
-def _refuse_impossible_turn(inputs: WhatMayItDo) -> None:
+def _refuse_impossible_turn(inputs: WhatMayItDoInputs) -> None:
     """Refuse what cannot have happened."""
     if inputs.ran and "walker" not in inputs.types:
         raise Refused("only a walker runs; other vehicles drive", "V5-WALK-1", "ran")
@@ -315,7 +315,7 @@ def _refuse_impossible_turn(inputs: WhatMayItDo) -> None:
             raise UnknownName("weapon that fires", name, inputs.together, source="as_barrage", clause="V5-ORD-4")
 
 
-def _bands(inputs: WhatMayItDo, rules: Rulings) -> tuple[Band, Band]:
+def _bands(inputs: WhatMayItDoInputs, rules: Rulings) -> tuple[Band, Band]:
     """Return a vehicle's speeds for shots and for assaults; raise Refused if it is too fast."""
     traits = traits_of(inputs.types)
     band = assault_band = inputs.band
@@ -426,7 +426,7 @@ def what_may_it_do_headline(answer: Answer) -> str:
 WHAT_MAY_IT_DO = Question(
     "what_may_it_do",
     "What may a vehicle do this turn?",
-    WhatMayItDo,
+    WhatMayItDoInputs,
     begin_what_may_it_do,
     Procedure("what may it do", (look_up,)),
     (
