@@ -13,7 +13,7 @@ from battletape.rulesets.diceless40k.battle.state import State, Vehicle
 from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import UNLIMITED_RANGE, UnitProfile, VehicleProfile, WeaponProfile
 from battletape.rulesets.diceless40k.questions import army_tokens
-from battletape.rulesets.diceless40k.questions._inputs import BoxInputs as Ticked
+from battletape.rulesets.diceless40k.questions._inputs import BoxInputs
 from battletape.rulesets.diceless40k.questions._inputs import TargetInputs, sheet_of, target_of
 from battletape.rulesets.diceless40k.rules import preparation
 from battletape.rulesets.diceless40k.rules.characteristics import Group, groups_of
@@ -198,7 +198,7 @@ def vehicle_sheets(vehicles: Sequence[VehicleProfile], book: ProfileBook, rules:
 
 def asked_vehicles(inputs: Any, book: ProfileBook, rules: Rulings) -> sheets.Cards | None:
     """Return the vehicle of a question with the damage on its lines and the boxes that it was asked with."""
-    if not isinstance(inputs, Ticked) or not getattr(inputs, "vehicle", ""):
+    if not isinstance(inputs, BoxInputs) or not getattr(inputs, "vehicle", ""):
         return None
     vehicle: VehicleProfile = book.find("vehicle", str(getattr(inputs, "vehicle", "")))
     damage = sheet_of(inputs, rules)
