@@ -13,8 +13,7 @@ from battletape.rulesets.diceless40k.battle.state import State, Vehicle
 from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import UNLIMITED_RANGE, UnitProfile, VehicleProfile, WeaponProfile
 from battletape.rulesets.diceless40k.questions import army_tokens
-from battletape.rulesets.diceless40k.questions._inputs import BoxInputs
-from battletape.rulesets.diceless40k.questions._inputs import TargetInputs, sheet_of, target_of
+from battletape.rulesets.diceless40k.questions._inputs import BoxInputs, TargetInputs, sheet_of, target_of
 from battletape.rulesets.diceless40k.rules import preparation
 from battletape.rulesets.diceless40k.rules.characteristics import Group, groups_of
 from battletape.rulesets.diceless40k.rules.damage_rows import ROWS, DamageSheet, Kind, new_sheet
