@@ -178,7 +178,7 @@ def fill_weapon(given: Values, book: ProfileBook, in_melee: bool | None = None, 
 
 
 def refuse_use(weapon: WeaponProfile, in_melee: bool | None) -> None:
-    """Raise where a gun is needed and a blade came, or the other way round."""
+    """Refuse a blade where a gun is needed, or a gun where a blade is."""
     if weapon.kind == "Ammunition":
         raise Refused(f"{weapon.name} is ammunition; name the launcher that fires it", "DW-RWEP-24")
     if in_melee is not None and weapon.melee != in_melee:

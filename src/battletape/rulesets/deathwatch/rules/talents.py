@@ -43,7 +43,7 @@ def known_talents(groups: Iterable[str]) -> dict[str, str]:
 
 
 def refuse_unknown(given: Mapping[str, Any], book: ProfileBook) -> None:
-    """Raise where a talent typed in is none, or a tag is almost one with a rule."""
+    """Refuse a talent that there is not, or a tag that is almost one with a rule."""
     typed = {key: given.get(key) or () for key in ("talents", "tags", "fury_sure_against")}
     names = {key: value.split(",") if isinstance(value, str) else list(map(str, value)) for key, value in typed.items()}
     arsenal = given.get("arsenal", ())

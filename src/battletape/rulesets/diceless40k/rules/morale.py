@@ -78,7 +78,7 @@ def counted_modifier(modifier: int, stubborn: bool = False) -> int:
 
 @clause("DL-8.1")
 def refuse_test(name: str, fearless: bool) -> Refused | None:
-    """Return why a unit takes no morale or pinning test: it knows no fear."""
+    """Refuse a morale or pinning test of a unit that knows no fear."""
     return Refused(f"{name} knows no fear and takes no such test", "DL-8.1", "fearless") if fearless else None
 
 
@@ -181,7 +181,7 @@ class RegroupResult(State, frozen=True):
 def refuse_regroup(
     models_left: int, starting: int, enemy_inches: float | None = None, coherent: bool = True
 ) -> Refused | None:
-    """Return why a unit that falls back may not try to regroup; the nearest enemy is so many inches away."""
+    """Refuse to regroup a unit below half, out of coherency, or with an enemy too near."""
     if not models_left:
         return Refused("nobody is left to regroup", "DL-46.1")
     if 2 * models_left < starting:

@@ -121,7 +121,7 @@ def cost_of(path: MovePieces, rules: Rulings = DEFAULT) -> float:
 def refuse_path(
     path: MovePieces, allowance: float, slowed: bool = True, through_cover: bool = False, rules: Rulings = DEFAULT
 ) -> Refused | None:
-    """Return why a move is too far for its allowance."""
+    """Refuse a move that is too far for its allowance."""
     walked = sum(length for _, length in path)
     inside = sum(length for ground, length in path if ground == "difficult")
     if slowed and through_cover:

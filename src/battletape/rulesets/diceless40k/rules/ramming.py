@@ -30,7 +30,7 @@ class Ram(State, frozen=True):
 
 @clause("DL-69.1")
 def refuse_ram(types: Collection[str], damage: DamageSheet) -> Refused | None:
-    """Return why a vehicle may not ram: it is no tank, or it cannot move."""
+    """Refuse a ram by a vehicle that is no tank, or cannot move."""
     if "tank" not in types:
         return Refused("only a tank may ram", "DL-69.1", "type")
     return refuse_drive(damage)

@@ -47,7 +47,7 @@ def rhino_points(immobilised: bool) -> int:
 
 @clause("DL-SM-71.1", "DL-SM-76.1")
 def refuse_repair(damage: damage_rows.DamageSheet) -> Refused | None:
-    """Return why a vehicle cannot be repaired: it is destroyed, or no line holds damage."""
+    """Refuse to repair a vehicle that is destroyed, or has no line with damage."""
     if damage.destroyed:
         return Refused("a vehicle that is wrecked or has exploded cannot be repaired", "DL-SM-71.1", "destroyed")
     if not any(damage.lines):

@@ -82,7 +82,7 @@ def set_off(tape: Tape, work: PendingMove) -> PendingMove:
 def refuse_goals(
     state: State, squad: Squad, goals: Sequence[Point], most: float, assaults: bool = False
 ) -> Refused | None:
-    """Say why the models of a squad may not go there."""
+    """Refuse a place where the models of a squad may not go."""
     if len(goals) != len(squad.models):
         reason = f"places must be one for each of the {len(squad.models)} models of {squad.name}; got {len(goals)}"
         return Refused(reason, "V5-CORE-17", "places")
@@ -97,7 +97,7 @@ def refuse_goals(
 
 
 def refuse_ends(state: State, squad: Squad, ends: Sequence[Base], assaults: bool = False) -> Refused | None:
-    """Say why models may not stop there."""
+    """Refuse a place where models may not stop."""
     middle = ends[0].centre
     reach = max(apart(middle, end.centre) + end.radius for end in ends) + ENEMY_GAP
     solid = near_point(middle, reach, state.obstacles(squad.name))
