@@ -112,7 +112,7 @@ def tokens_for(markers: Iterable[str]) -> int:
 def most_tokens(held: int, night: bool = False, rules: Rulings = DEFAULT) -> int:
     """Return the scatter tokens that may be used on one blast: 6, by night one more, and never more than are held."""
     if held < 0:
-        raise Refused(f"scatter tokens are 0 or more; got {held}", "DL-30.5")
+        raise BadInput(f"scatter tokens are 0 or more; got {held}", clause="DL-30.5")
     if night and rules.night_token == "free":
         return min(held, TOKENS_ON_A_BLAST) + NIGHT_TOKENS
     return min(held, TOKENS_ON_A_BLAST + NIGHT_TOKENS * night)

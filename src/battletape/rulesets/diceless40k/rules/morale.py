@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import msgspec
 
-from battletape.rulebook import Refused, State, UnknownName, clause, labelled
+from battletape.rulebook import BadInput, Refused, State, UnknownName, clause, labelled
 from battletape.rulesets.diceless40k.rules.casualties import Packet
 from battletape.rulesets.diceless40k.rules.characteristics import FEARLESS, REROLL_LD, STUBBORN, Group, majority
 from battletape.rulesets.diceless40k.rules.leadership import TEST_POINTS, TestResult, take_test, threshold
@@ -200,7 +200,7 @@ def refuse_regroup(
 def regroup(op: int, lds: Sequence[int], test_ld: int, reroll: bool = False, rules: Rulings = DEFAULT) -> RegroupResult:
     """Take the Ld of every model off the order points for good; it regroups if the threshold is not exceeded."""
     if op < 0:
-        raise Refused(f"order points are 0 or more; got {op}", "DL-46.1")
+        raise BadInput(f"order points are 0 or more; got {op}", clause="DL-46.1")
     less = max(0, op - sum(lds))
     after = less + TEST_POINTS if rules.regroup == "plus_25" else less
     most = threshold(test_ld, reroll)

@@ -11,6 +11,7 @@ from math import ceil, floor
 
 from battletape.cards import Measure
 from battletape.rulebook import (
+    BadInput,
     Line,
     Procedure,
     Refused,
@@ -177,7 +178,7 @@ def draw_back_inches(aim: Aim) -> int:
 def shooting_damage(bs: int, strength: int, shots: int) -> int:
     """Return the DMG of shots: BS times Strength for each; nothing is rolled to hit or to wound."""
     if shots < 0 or strength < 0:
-        raise Refused(f"Strength and shots must be 0 or more; got S{strength} and {shots}", "DL-19.1")
+        raise BadInput(f"Strength and shots must be 0 or more; got S{strength} and {shots}", clause="DL-19.1")
     return max(0, bs) * strength * shots
 
 
@@ -185,7 +186,7 @@ def shooting_damage(bs: int, strength: int, shots: int) -> int:
 def area_damage(marker: str, hits: int, strength: int, twin_linked: bool = False) -> int:
     """Return the DMG of a template or blast: hits times Strength times 4 (twin-linked 5) or 3; BS does not count."""
     if hits < 0:
-        raise Refused(f"hits must be 0 or more; got {hits}", "DL-30.8")
+        raise BadInput(f"hits must be 0 or more; got {hits}", clause="DL-30.8")
     times = AREA["twin_linked template" if twin_linked and marker == "template" else marker]
     return hits * strength * times
 
