@@ -415,7 +415,7 @@ def attack_on(draft: AttackDraft, names: tuple[str, ...], target: QuestionFighte
 
 
 def _refuse_reaction(target: QuestionFighter, melee: bool, flames: bool) -> None:
-    """Raise if the defender is to react and cannot."""
+    """Refuse a reaction that the defender cannot make."""
     if target.reaction == "none":
         return
     state = fighters.reaction_limits(target)

@@ -231,7 +231,7 @@ def fill_unit(
 
 def fill_targeted(given: Mapping[str, Any], profiles: ProfileBook, inputs: type[Inputs]) -> dict[str, Any]:
     """Fill in the numbers of a named vehicle; weapons that it does not have are refused."""
-    refuse_contradiction(given)
+    raise_if_refused(refuse_contradiction(given))
     known = [name for name in VehicleProfile.__struct_fields__ if name in inputs.__struct_fields__]
     filled = fill_from(given, "vehicle", profiles, *known)
     if not filled.get("vehicle"):
@@ -247,14 +247,15 @@ def fill_targeted(given: Mapping[str, Any], profiles: ProfileBook, inputs: type[
 
 
 @clause("V5-DMG-3")
-def refuse_contradiction(given: Mapping[str, Any]) -> None:
+def refuse_contradiction(given: Mapping[str, Any]) -> BadInput | None:
     """Refuse a number of weapons that is not that of their names."""
     count = given.get("weapons")
     names = _names_in(given.get("weapon_names") or ())
     if count is not None and names and str(count).strip() != str(len(names)):
         given_values = f"got {count} and {', '.join(map(str, names))}"
         reason = f"weapons and weapon_names must be the same weapons; {given_values}"
-        raise BadInput(f"{reason}. Give one of them only.", field="weapons", clause="V5-DMG-3")
+        return BadInput(f"{reason}. Give one of them only.", field="weapons", clause="V5-DMG-3")
+    return None
 
 
 def _names_in(names: Any) -> list[Any]:

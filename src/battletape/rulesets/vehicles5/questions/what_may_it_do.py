@@ -16,6 +16,7 @@ from battletape.rulebook import (
     capital,
     cited,
     clause,
+    granted,
     inches,
     listed,
     plain,
@@ -321,7 +322,8 @@ def _bands(inputs: WhatMayItDoInputs, rules: Rulings) -> tuple[Band, Band]:
     band = assault_band = inputs.band
     if inputs.distance is not None:
         straight = inputs.distance if inputs.displacement is None else inputs.displacement
-        band, assault_band = movement.bands_of_move(inputs.distance, straight, traits, inputs.on_road, rules)
+        bands = movement.bands_of_move(inputs.distance, straight, traits, inputs.on_road, rules)
+        band, assault_band = granted(bands)
     raise_if_refused(movement.refuse_band(band, traits) or transports.refuse_crowd(inputs.passengers, inputs.capacity))
     if inputs.declared != "normal" and not traits.tank:
         raise_if_refused(movement.refuse_move(inputs.declared, traits, UNDAMAGED, rules))
