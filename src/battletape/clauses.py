@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache, wraps
-from typing import Any, Literal, ParamSpec, TypeVar
+from functools import lru_cache
+from typing import Any, Literal, TypeVar
 
 import msgspec
 
-from battletape.errors import BattletapeError, Refused, UnknownName
+from battletape.errors import BattletapeError, UnknownName
 
-P = ParamSpec("P")
 F = TypeVar("F", bound=Callable[..., Any])
 CITED: dict[str, list[str]] = {}
 """Which functions and tables cite each clause id; filled as modules are imported."""
@@ -29,19 +28,6 @@ def clause(*ids: str) -> Callable[[F], F]:
         return work
 
     return cite
-
-
-def refuses(*ids: str) -> Callable[[Callable[P, Iterable[Refused | None]]], Callable[P, Refused | None]]:
-    """A rule that forbids something by these clauses: it yields its reasons one by one, and the first counts."""
-
-    def first(reasons: Callable[P, Iterable[Refused | None]]) -> Callable[P, Refused | None]:
-        @wraps(reasons)
-        def refuse(*args: P.args, **given: P.kwargs) -> Refused | None:
-            return next((reason for reason in reasons(*args, **given) if reason is not None), None)
-
-        return clause(*ids)(refuse) if ids else refuse
-
-    return first
 
 
 def cites(*ids: str, where: str) -> None:

@@ -15,7 +15,7 @@ from battletape.rulesets.second_edition.profiles.book import armour_numbers, boo
 from battletape.rulesets.second_edition.profiles.types import UnitProfile, WeaponProfile
 from battletape.rulesets.second_edition.questions._inputs import AimedInputs, TargetInputs, WeaponInputs, model_of
 from battletape.rulesets.second_edition.questions.burning import BurningInputs
-from battletape.rulesets.second_edition.questions.force_weapon import ForceWeapon
+from battletape.rulesets.second_edition.questions.force_weapon import ForceWeaponInputs
 from battletape.rulesets.second_edition.questions.grenade import GrenadeInputs
 from battletape.rulesets.second_edition.rules import keywords
 from battletape.rulesets.second_edition.rules.attack import Model
@@ -310,7 +310,9 @@ def _now(fighter: Fighter, carried_weapon: CarriedWeapon) -> str:
 
 def question_weapons(inputs: Any, book: ProfileBook, rules: Rulings) -> sheets.Cards | None:
     """Return the weapon of a question with the numbers that it was asked with."""
-    if not isinstance(inputs, (WeaponInputs, ForceWeapon)) or not (inputs.weapon or isinstance(inputs, AimedInputs)):
+    if not isinstance(inputs, (WeaponInputs, ForceWeaponInputs)) or not (
+        inputs.weapon or isinstance(inputs, AimedInputs)
+    ):
         return None
     profile = book.find("weapon", inputs.weapon) if inputs.weapon else WeaponProfile()
     asked = {name: getattr(inputs, name) for name in WeaponProfile.__struct_fields__ if hasattr(inputs, name)}

@@ -24,19 +24,19 @@ Training: TypeAlias = Literal["talents", "yes", "no"]
 FARTHEST_SCATTER = 10  # metres
 
 
-class Circumstances(Inputs, frozen=True):
-    """The circumstances that players may add to an attack, as the battle does not record them."""
+class AttackOrder(Inputs, frozen=True):
+    """An order to attack: circumstances that the battle does not record, and players add."""
 
     situations: tuple[str, ...] = asked((), "Further rows of the combat summary", "DW-SUMM-00")
     modifier: int = asked(0, "Anything else to hit", "DW-TEST-4", ge=-200, le=200)
     trained: Training = asked("talents", "Trained with the weapon", "DW-UNTR-1")
 
 
-NO_CIRCUMSTANCES = Circumstances()
+NO_CIRCUMSTANCES = AttackOrder()
 
 
 def setting_of(
-    state: State, unit: Unit, carried: CarriedWeapon, target: Unit, order: Circumstances = NO_CIRCUMSTANCES, **more: Any
+    state: State, unit: Unit, carried: CarriedWeapon, target: Unit, order: AttackOrder = NO_CIRCUMSTANCES, **more: Any
 ) -> AttackSetting:
     """Return everything about an attack that the battle knows, and what players add to it."""
     return AttackSetting(

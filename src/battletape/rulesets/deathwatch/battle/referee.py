@@ -36,13 +36,13 @@ ENEMY: str = asked("", role="foe")
 HOW_HARD: int = asked(0, "How hard it is", "DW-TEST-2", ge=-60, le=60)
 
 
-class OneUnit(Inputs, frozen=True):
+class UnitOrder(Inputs, frozen=True):
     """Something that one fighter does."""
 
     unit: str = asked("", ACTING_UNIT, role="acting fighter")
 
 
-class OneWeapon(OneUnit, frozen=True):
+class WeaponOrder(UnitOrder, frozen=True):
     """Something done with one weapon."""
 
     weapon: str = asked("", "Weapon", about="the first in hand if left out", role="weapon")

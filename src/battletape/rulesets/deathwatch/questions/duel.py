@@ -114,7 +114,7 @@ OWN = (
 HOW_NOTE = "melee: blows; the others are fire modes of a gun"
 
 
-class Duellist(_inputs.Fight, frozen=True):
+class Duellist(_inputs.FightInputs, frozen=True):
     """One of the two; inputs of the question carry a_ or b_ before these names."""
 
     profile: str = asked("", "Profile", group="attacker", profile="character")
@@ -127,7 +127,7 @@ class Duellist(_inputs.Fight, frozen=True):
     full: _inputs.Full = 0
 
 
-class DuelCircumstances(Inputs, frozen=True):
+class DuelCircumstanceInputs(Inputs, frozen=True):
     """The circumstances of both sides of a duel."""
 
     rounds: int = asked(5, "Rounds", "DW-ECON-1", group="circumstances", ge=1, le=20)
@@ -163,7 +163,7 @@ TWO = {"__module__": __name__, "__annotations__": HINTS} | {name: default for na
 BothSides: type[Any] = InputsMeta("Two", (Inputs,), TWO, frozen=True)
 
 
-class DuelInputs(BothSides, DuelCircumstances, frozen=True):  # type: ignore[misc]
+class DuelInputs(BothSides, DuelCircumstanceInputs, frozen=True):  # type: ignore[misc]
     """Two characters in a duel."""
 
 
@@ -172,7 +172,7 @@ def side_of(inputs: Any, side: Side) -> Duellist:
     return Duellist(**{name: getattr(inputs, f"{side}_{name}") for name in OWN})
 
 
-def begin(inputs: Any, rules: Rulings = DEFAULT) -> DuelState:
+def begin_duel(inputs: Any, rules: Rulings = DEFAULT) -> DuelState:
     """Return both with their attacks on each other worked out."""
     a, b = side_of(inputs, "a"), side_of(inputs, "b")
     fire = _turns("A", a, "B", b, inputs.band, rules), _turns("B", b, "A", a, inputs.band, rules)
@@ -295,7 +295,7 @@ DUEL = Question(
     "duel",
     "Who wins a duel?",
     DuelInputs,
-    begin,
+    begin_duel,
     Procedure("duel", (roll_initiative, fight_on, end_duel)),
     (
         Measure("winner", "Winner", attrgetter("winner"), values=("A", "B", "nobody")),

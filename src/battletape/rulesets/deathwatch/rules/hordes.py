@@ -18,7 +18,6 @@ from battletape.rulebook import (
     clause,
     d,
     plural,
-    refuses,
     replace,
 )
 from battletape.rulesets.deathwatch.profiles.types import WeaponProfile
@@ -97,12 +96,13 @@ def horde_defender(armour: int, tb: int, multiplier: int = 1, cover: int = 0) ->
     )
 
 
-@refuses("DW-HORDE-6")
-def refuse_allocation(to: str) -> Iterator[Refused]:
+@clause("DW-HORDE-6")
+def refuse_allocation(to: str) -> Refused | None:
     """Refuse to give a hit on a horde to any other unit."""
     if to.strip().lower() != "horde":
         reason = f"every hit of an attack on a horde goes to the horde; none can be given to a {to} in or near it"
-        yield Refused(reason, "DW-HORDE-6", "target")
+        return Refused(reason, "DW-HORDE-6", "target")
+    return None
 
 
 @clause("DW-HPIPE-1")
@@ -318,15 +318,16 @@ def attacks_of(magnitude: int, melee: bool, traits: Traits = NO_TRAITS) -> int:
     return magnitude // 10 + traits.fire_drill
 
 
-@refuses("DW-HORDE-15", "DW-EVA-1")
-def refuse_horde_attack(evades: bool, aimed: bool, furious: bool) -> Iterator[Refused | None]:
+@clause("DW-HORDE-15", "DW-EVA-1")
+def refuse_horde_attack(evades: bool, aimed: bool, furious: bool) -> Refused | None:
     """Refuse to evade attacks of a horde; and a horde that aims or has righteous fury."""
     if evades:
-        yield stages.refuse_reaction(stages.ReactionLimits(("by_horde",)), "dodge or parry")
+        return stages.refuse_reaction(stages.ReactionLimits(("by_horde",)), "dodge or parry")
     if aimed:
-        yield Refused("a horde does not aim; leave the aim out", "DW-HORDE-15", "aim")
+        return Refused("a horde does not aim; leave the aim out", "DW-HORDE-15", "aim")
     if furious:
-        yield Refused("a horde has no righteous fury; leave it out", "DW-HORDE-15", "fury")
+        return Refused("a horde has no righteous fury; leave it out", "DW-HORDE-15", "fury")
+    return None
 
 
 @clause("DW-HORDE-15", "DW-HORDE-17", "DW-RF-3")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from battletape.rulebook import BadInput, Reading, Refused, Tape, clause, d, labelled, refuses, replace
+from battletape.rulebook import BadInput, Reading, Refused, Tape, clause, d, labelled, replace
 from battletape.rulesets.deathwatch.profiles.types import WeaponProfile
 from battletape.rulesets.deathwatch.rules import blasts, d100_tests, damage, guns, traits
 from battletape.rulesets.deathwatch.rules.attack import records, stages
@@ -82,15 +82,16 @@ def unused_rows(fire: Fire, situations: Sequence[str], rules: Rulings = DEFAULT)
 # --- suppressing fire -------------------------------------------------------------------------------------------------
 
 
-@refuses("DW-SUPP-1", "DW-ACT-SUPPRESSING-FIRE", "DW-QUAL-FLAME")
-def refuse_suppress(weapon: WeaponProfile) -> Iterator[Refused]:
+@clause("DW-SUPP-1", "DW-ACT-SUPPRESSING-FIRE", "DW-QUAL-FLAME")
+def refuse_suppress(weapon: WeaponProfile) -> Refused | None:
     """Refuse suppressing fire of a weapon without bursts, or of flames."""
     name = weapon.name or "the weapon"
     if qualities_named(weapon.qualities).flame:
-        yield Refused(f"{name} has no bursts; suppressing fire needs semi-auto or full auto", "DW-SUPP-1", "mode")
+        return Refused(f"{name} has no bursts; suppressing fire needs semi-auto or full auto", "DW-SUPP-1", "mode")
     if not (weapon.semi or weapon.full):
         has = " or ".join(guns.MODE_WORDS[mode] for mode in guns.modes_of(weapon)) or "no mode of fire"
-        yield Refused(f"suppressing fire needs semi-auto or full auto; {name} has {has}", "DW-SUPP-1", "mode")
+        return Refused(f"suppressing fire needs semi-auto or full auto; {name} has {has}", "DW-SUPP-1", "mode")
+    return None
 
 
 @clause("DW-SUPP-2", "DW-SUPP-4")

@@ -72,7 +72,7 @@ def _refuse_end(
     end: Point,
     enemy_names: Sequence[str],
 ) -> Refused | None:
-    """Return why a model does not charge to a place: too far, no room there, or a unit in the way."""
+    """Refuse a model's charge to a place: too far, no room there, or a unit in the way."""
     moved = replace(thing, centre=end)
     segment = (thing.centre, end)
     alone = _single_model(member, thing)
@@ -102,7 +102,7 @@ def _single_model(member: BattleUnit, thing: Footprint) -> BattleUnit:
 
 @clause("DL-14.1")
 def refuse_reach(state: State, members: Sequence[BattleUnit], path: moves.MovePath) -> Refused | None:
-    """Return why a charge falls short: farther than the assault move, in which difficult terrain counts twice."""
+    """Refuse a charge farther than the assault move, in which difficult terrain counts twice."""
     squads = [member for member in members if isinstance(member, Squad)]
     if not squads:
         return refuse_path(path.pieces, allowance("walker", "assault"), rules=state.rulings)

@@ -223,7 +223,7 @@ def reserves_due(state: State) -> bool:
 
 @clause("DL-SM-76.1")
 def refuse_own_repair(vehicle: Vehicle) -> Refused | None:
-    """Return why a vehicle's crew does not repair it this turn: it cannot, need not, or no line holds damage."""
+    """Refuse a repair by a vehicle's crew that cannot, need not, or finds no line with damage."""
     why = ""
     if RHINO_REPAIR not in vehicle.profile.rules:
         why = "cannot repair itself; a techmarine could repair it"

@@ -19,7 +19,7 @@ from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.table.facings import Facing
 
 
-class Ram(Inputs, frozen=True):
+class RamInputs(Inputs, frozen=True):
     """A tank that rams, its target, and what stands between them."""
 
     rammer: str = asked("", "Vehicle profile of the rammer", group="attacker", profile="vehicle")
@@ -69,7 +69,7 @@ RAMMER = "the rammer"
 
 
 @clause("V5-RAM-5", "V5-WALK-15")
-def begin_ram(inputs: Ram, rules: Rulings) -> ramming.RamState:
+def begin_ram(inputs: RamInputs, rules: Rulings) -> ramming.RamState:
     """Return both vehicles and the units between them; raise Refused if the ram is not allowed."""
     rammer = _inputs.condition_of(_inputs.part_of(inputs, "rammer_"), rules)
     target = _inputs.condition_of(_inputs.part_of(inputs, "target_"), rules)
@@ -96,13 +96,13 @@ def begin_ram(inputs: Ram, rules: Rulings) -> ramming.RamState:
     )
 
 
-def _impact(inputs: Ram, rules: Rulings) -> tuple[int, int]:
+def _impact(inputs: RamInputs, rules: Rulings) -> tuple[int, int]:
     """Return the armour of rammer and target where they meet."""
     rammer_facing, target_facing = ramming.rammer_facing(inputs.rammer_struck, rules), inputs.target_struck
     return getattr(inputs, f"rammer_{rammer_facing}"), getattr(inputs, f"target_{target_facing}")
 
 
-def _fill_ram(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+def fill_ram(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     filled = _straight_drives.fill_units_on_line(
         _fill_vehicle(_fill_vehicle(given, "rammer", book), "target", book), book
     )
@@ -112,7 +112,7 @@ def _fill_ram(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
 def _fill_vehicle(given: Mapping[str, Any], which: str, book: ProfileBook) -> dict[str, Any]:
     start = f"{which}_"
     own = {key.removeprefix(start): value for key, value in given.items() if key.startswith(start)}
-    filled = _inputs.fill_targeted({**own, "vehicle": given.get(which)}, book, _inputs.Target)
+    filled = _inputs.fill_targeted({**own, "vehicle": given.get(which)}, book, _inputs.TargetInputs)
     if not given.get(which):
         return dict(given)
     vehicle: VehicleProfile = book.find("vehicle", filled["vehicle"])
@@ -123,11 +123,11 @@ def _fill_vehicle(given: Mapping[str, Any], which: str, book: ProfileBook) -> di
         state = Condition(_inputs.is_yes(own.get("shaken")), _inputs.is_yes(own.get("stunned")))
         may_use = partial(ramming.is_usable_when_rammed, state=state)
         given = {"glory": _straight_drives.attacks_with(kept, book, may_use), **given}
-    numbers = {start + key: value for key, value in filled.items() if start + key in Ram.__struct_fields__}
+    numbers = {start + key: value for key, value in filled.items() if start + key in RamInputs.__struct_fields__}
     return {**given, **numbers, which: vehicle.name}
 
 
-def _ram_headline(answer: Answer) -> str:
+def ram_headline(answer: Answer) -> str:
     target = f"The target is destroyed {answer.chance('target_destroyed')}"
     both = f"{target}, the rammer {answer.chance('rammer_destroyed')}"
     further = percent(answer.odds("inches_left").chance(lambda left: left > 0))
@@ -136,7 +136,7 @@ def _ram_headline(answer: Answer) -> str:
     return f"{both}; they collide {answer.chance('ram_happens')}, and the rammer drives on {further}."
 
 
-def _ram_table(inputs: Ram, rules: Rulings) -> Table:
+def _ram_table(inputs: RamInputs, rules: Rulings) -> Table:
     rammer_av, target_av = _impact(inputs, rules)
 
     def row(vehicle: str, av: int, types: Names) -> tuple[str, str, str]:
@@ -149,7 +149,7 @@ def _ram_table(inputs: Ram, rules: Rulings) -> Table:
     return Table("The impact", ("vehicle", "armour", "hits with strength"), tuple(rows), "V5-RAM-5")
 
 
-def _warn_ram(inputs: Ram, rules: Rulings) -> list[str | Caution]:
+def warn_ram(inputs: RamInputs, rules: Rulings) -> list[str | Caution]:
     most = movement.max_inches(traits_of(inputs.rammer_types), inputs.on_road, rules=rules)
     used_up = inputs.distance >= most
     return [Caution(f"the rammer has used up its {most:g} inches and cannot drive on", "V5-RAM-7")] if used_up else []
@@ -173,7 +173,7 @@ def _ram_result(roll: Roll) -> str:
 RAM = Question(
     "ram",
     "What happens when a tank rams a vehicle?",
-    Ram,
+    RamInputs,
     begin_ram,
     ramming.RAM,
     (
@@ -194,10 +194,10 @@ RAM = Question(
         Measure("inches_left", "Inches it drives on", _left, "inches"),
         Measure("declared", "Inches declared", lambda ram: ram.drive.declared, "inches"),
     ),
-    _ram_headline,
-    fill=_fill_ram,
+    ram_headline,
+    fill=fill_ram,
     table=_ram_table,
-    warn=_warn_ram,
+    warn=warn_ram,
     outlines=_pictures.RAMMED,
     rulings=(
         *("ram_strength_cap", "rammer_facing", "ram_on_while_stunned", "dodge_requires_mobile", "stunned_may_pivot"),

@@ -10,7 +10,7 @@ from battletape.field import moves, setup
 from battletape.field.state import Footprint, Position
 from battletape.rulebook import Meta, MissingInput, Refused, clause, need, raise_if_refused
 from battletape.rulesets.attack_dice.battle import positions
-from battletape.rulesets.attack_dice.battle.actions._orders import OneUnit
+from battletape.rulesets.attack_dice.battle.actions._orders import UnitOrder
 from battletape.rulesets.attack_dice.battle.actions.positions import need_out
 from battletape.rulesets.attack_dice.battle.state import BASE_RADIUS, State, living_unit
 from battletape.table.distances import gap
@@ -21,11 +21,11 @@ PROPOSED = 6.0
 GRAIN = 0.25  # inches by which a move is shortened where there is no room
 
 
-class PlaceOrder(OneUnit, setup.Placement, frozen=True):
+class PlaceOrder(UnitOrder, setup.Placement, frozen=True):
     """A unit on the table, in a formation about a point."""
 
 
-class MoveOrder(OneUnit, frozen=True):
+class MoveOrder(UnitOrder, frozen=True):
     """A move in formation: x and y are where the first model goes."""
 
     x: setup.Place | None = asked(None, "East", unit="inches")

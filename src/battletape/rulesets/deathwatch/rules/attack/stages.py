@@ -23,7 +23,6 @@ from battletape.rulebook import (
     labelled,
     plain,
     plural,
-    refuses,
     replace,
 )
 from battletape.rulesets.deathwatch.rules import blasts, conditions, d100_tests, damage, melee, wounds
@@ -314,16 +313,17 @@ REASONS = (
 )
 
 
-@refuses("DW-EVA-1", "DW-ACT-DODGE")
-def refuse_reaction(limits: ReactionLimits = NO_LIMITS, verb: str = "dodge") -> Iterator[Refused]:
+@clause("DW-EVA-1", "DW-ACT-DODGE")
+def refuse_reaction(limits: ReactionLimits = NO_LIMITS, verb: str = "dodge") -> Refused | None:
     """Refuse a reaction that a hindrance or a lack of Reactions prevents."""
     for flag, reason, rule in REASONS:
         if flag in limits.hindrances:
-            yield Refused(reason.format(verb=verb), rule, "reaction")
+            return Refused(reason.format(verb=verb), rule, "reaction")
     if limits.used >= limits.budget:
         each = "one Reaction" if limits.budget == 1 else f"{limits.budget} Reactions"
         reason = f"a {verb} is a Reaction, and there is {each} a round: {limits.used} used"
-        yield Refused(f"{reason}, wait for the next round", "DW-EVA-1", "reaction")
+        return Refused(f"{reason}, wait for the next round", "DW-EVA-1", "reaction")
+    return None
 
 
 @clause("DW-ACT-DEFENSIVE-STANCE", "DW-EVA-1")

@@ -101,7 +101,7 @@ def plan_drive(state: State, order: DriveOrder) -> PendingDrive:
 
 @clause("DL-0.1")
 def _refuse_apart(state: State, vehicle: Vehicle, placed: Vehicle) -> Refused | None:
-    """Return why a vehicle may not drive so far from its squadron: those that stay, or else those that can follow."""
+    """Refuse to drive a vehicle too far from those of its squadron that stay, or else that can follow."""
     others = [other for other in state.squadron_of(vehicle)[1:] if other.hull is not None]
     settled = [other for other in others if not turn.can_follow(other)]
     if not others:
