@@ -80,7 +80,7 @@ class ClauseBook:
 
 @lru_cache(16)
 def read_clauses(package: str) -> ClauseBook:
-    """The clauses.toml of a ruleset's package."""
+    """Return the clauses.toml of a ruleset's package."""
     import tomllib  # here, because most questions are answered without opening the book
     from importlib.resources import files
 
@@ -110,5 +110,5 @@ def _has_all(text: str, words: Iterable[str]) -> bool:
 
 
 def _has(text: str, word: str) -> bool:
-    """Whether a text has a word, or for a plural its singular."""
+    """Return whether a text has a word, or for a plural its singular."""
     return word in text or (len(word) > 3 and word.endswith("s") and not word.endswith("ss") and word[:-1] in text)

@@ -70,7 +70,7 @@ class FieldDeclaration(Struct, frozen=True):
     default: Any
 
     def field(self, hint: Any) -> tuple[Any, Any]:
-        """The type of the field, and its default; limits are those of the number, where there may be none."""
+        """Return the type of the field, and its default; limits are those of the number, where there may be none."""
         about = self.about
         if type(None) in get_args(hint) and (about.ge, about.le) != (None, None):
             hint = Annotated[get_args(hint)[0], msgspec.Meta(ge=about.ge, le=about.le)] | None
@@ -154,7 +154,7 @@ class Inputs(msgspec.Struct, metaclass=InputsMeta, frozen=True, kw_only=True, fo
 
 
 def pick_fields(given: Struct, *names: str) -> dict[str, Any]:
-    """What is said of these fields, to make something else of it."""
+    """Return what is said of these fields, to make something else of it."""
     return {name: getattr(given, name) for name in names}
 
 
@@ -238,7 +238,7 @@ def described(
 
 
 def full_title(heading: str, about: str) -> str:
-    """A title with what is said about it.
+    """Return a title with what is said about it.
 
     >>> full_title("Dodge", "none if it cannot"), full_title("Damage", ", such as 2d10+5"), full_title("HP", "(of all)")
     ('Dodge; none if it cannot', 'Damage, such as 2d10+5', 'HP (of all)')
@@ -264,7 +264,7 @@ class Placed(Inputs, frozen=True):
 
 
 def model_names(models: Iterable[Placed]) -> tuple[str, ...]:
-    """What to call each model: its name, with a number where it has none or shares it."""
+    """Return what to call each model: its name, with a number where it has none or shares it."""
     given = [model.name or "model" for model in models]
     return tuple(
         name if name != "model" and given.count(name) == 1 else f"{name} {at}" for at, name in enumerate(given, 1)
@@ -349,7 +349,7 @@ class Field(Struct, frozen=True):
         return f"“4 x NAME” for four of a {first.name} profile, or "
 
     def show(self, value: Any) -> str:
-        """A value as people write it."""
+        """Return a value as people write it."""
         if value is None:
             return "none"
         if isinstance(value, bool):
@@ -364,7 +364,7 @@ class Field(Struct, frozen=True):
 
 @lru_cache(256)
 def fields(inputs: type[Inputs]) -> tuple[Field, ...]:
-    """The inputs of a type, in order."""
+    """Return the inputs of a type, in order."""
     info = mi.type_info(inputs)
     assert isinstance(info, mi.StructType)
     return tuple(_field(field, inputs) for field in info.fields)
@@ -445,7 +445,7 @@ def _field(field: mi.Field, inputs: type[Inputs]) -> Field:
 
 
 def _alternatives(ruling: Field, means: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    """What each value of a ruling means, in the order of the code; refuses words that do not fit the values."""
+    """Return what each value of a ruling means, in the order of the code; refuses words that do not fit the values."""
     values = ["yes", "no"] if ruling.kind == "yes_no" else [ruling.show(choice) for choice in ruling.choices]
     if not values:
         values = [ruling.show(parse_value(ruling, value)) for value in means]
@@ -461,7 +461,7 @@ def _alternatives(ruling: Field, means: Mapping[str, str]) -> tuple[tuple[str, s
 
 
 def _as_written(inputs: type[Inputs], name: str, values: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The values of a Literal in the order of the code, which msgspec loses."""
+    """Return the values of a Literal in the order of the code, which msgspec loses."""
     for home in inputs.__mro__:
         hint = getattr(home, "__annotations__", {}).get(name)
         if isinstance(hint, str):
@@ -500,7 +500,7 @@ def parse_inputs(inputs: type[I], given: Mapping[str, Any], source: str = "") ->
 
 
 def _with_spot(known: Mapping[str, Field], given: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The same values; a place that is said in one word, at=14,16, as its x and y."""
+    """Return the same values; a place that is said in one word, at=14,16, as its x and y."""
     text = given.get("at")
     if "at" in known or not {"x", "y"} <= known.keys() or not isinstance(text, str):
         return given
@@ -537,12 +537,12 @@ def spoken_names(inputs: type[Inputs]) -> Mapping[str, str]:
 
 
 def value_of(values: Any, name: str) -> Any:
-    """The value of an input by a typed name; None if there is no such input."""
+    """Return the value of an input by a typed name; None if there is no such input."""
     return getattr(values, name) if isinstance(values, Struct) and name in values.__struct_fields__ else None
 
 
 def part_of(inputs: Struct, *names: str, **others: str) -> dict[str, Any]:
-    """What these inputs are, as far as there are such; `others` by the names that they have elsewhere."""
+    """Return what these inputs are, as far as there are such; `others` by the names that they have elsewhere."""
     known = {**{name: name for name in names}, **others}
     return {own: getattr(inputs, name) for name, own in known.items() if hasattr(inputs, name)}
 
@@ -610,7 +610,7 @@ _UNITS = {
 
 
 def _without_unit(field: Field, text: str) -> str:
-    """A number as people write it, 40 m or 10", without the unit that it has anyway."""
+    """Return a number as people write it, 40 m or 10", without the unit that it has anyway."""
     match = re.fullmatch(rf"(.*\d\.?)\s*(?:{_UNITS[field.unit]})", text.strip(), re.I) if field.unit in _UNITS else None
     return match[1] if match else text
 
@@ -737,7 +737,7 @@ def _at(word: str) -> dict[str, str]:
 
 @lru_cache(256)
 def is_spot(item: type[Inputs]) -> bool:
-    """Whether entries of this type are places, and nothing but places."""
+    """Return whether entries of this type are places, and nothing but places."""
     return set(item.__struct_fields__) == {"x", "y"}
 
 
@@ -750,13 +750,13 @@ _HOW = "“ring 6 at 0,0 spacing 1 facing 90 name=Ork”; formations are " + ", 
 
 @lru_cache(256)
 def is_placed(item: type[Inputs]) -> bool:
-    """Whether entries of this type stand on a table: they have x and y, and a base or a radius."""
+    """Return whether entries of this type stand on a table: they have x and y, and a base or a radius."""
     names = set(item.__struct_fields__)
     return {"x", "y"} <= names and bool(names & {"base", "radius"})
 
 
 def _models(field: Field, entry: Any, at: int, source: str) -> Sequence[Any]:
-    """The models that an entry places: one, or those of a formation."""
+    """Return the models that an entry places: one, or those of a formation."""
     if not isinstance(entry, str) or field.item is None:
         return (entry,)
     where = _place(field, at, source)
@@ -791,7 +791,7 @@ def _models(field: Field, entry: Any, at: int, source: str) -> Sequence[Any]:
 def _formed(
     item: type[Inputs], name: str, words: Sequence[str], pairs: Mapping[str, str], source: str
 ) -> list[dict[str, Any]]:
-    """The models of a formation, as entries of a list."""
+    """Return the models of a formation, as entries of a list."""
     values = {"at": "0,0", "spacing": str(SPACING), "facing": "0", **dict(zip(words[1::2], words[2::2], strict=False))}
     own = {key: pairs[key] for key in ("at", "spacing", "facing") if key in pairs and key not in item.__struct_fields__}
     values |= own  # “facing=90” is as good as “facing 90”
@@ -839,7 +839,7 @@ def arranged(models: Sequence[Any], name: str, count: int, spacing: float, item:
 
 
 def first_side(models: Sequence[Any]) -> list[Any]:
-    """The models on the side of the first one, which a formation is made of."""
+    """Return the models on the side of the first one, which a formation is made of."""
     return [model for model in models if _side(model) == _side(models[0])]
 
 
@@ -854,13 +854,13 @@ def _like(model: Any, number: int) -> Any:
 
 
 def base_size(model: Inputs) -> float:
-    """The diameter of a model's base in inches."""
+    """Return the diameter of a model's base in inches."""
     radius = getattr(model, "radius", None)
     return float(getattr(model, "base", 0)) / 25.4 if radius is None else 2 * float(radius)
 
 
 def show_place(model: Inputs) -> str:
-    """A model on the table as people write it: “Ork at 3,4 base=32”."""
+    """Return a model on the table as people write it: “Ork at 3,4 base=32”."""
     name = getattr(model, "name", "")
     words = [word.lower() for word in name.split()]
     if not re.fullmatch(r"[\w .#+-]*", name) or "at" in words or {*words[:1]} & {*FORMATIONS, "two"}:
@@ -879,7 +879,7 @@ def _plain_number(value: float) -> str:
 
 
 def _place(field: Field, at: int, source: str) -> Place:
-    """Where an entry of a list stands."""
+    """Return where an entry of a list stands."""
     return Place(field.name, at, source)
 
 
@@ -954,7 +954,7 @@ def _pairs(values: Inputs) -> str:
 
 
 def _entry(values: Inputs) -> str:
-    """An entry of a list as players write it: a place as 14,16, a thing by its name, the rest as pairs."""
+    """Return an entry of a list as players write it: a place as 14,16, a thing by its name, the rest as pairs."""
     if is_spot(type(values)):
         return f"{_plain_number(value_of(values, 'x'))},{_plain_number(value_of(values, 'y'))}"
     first = fields(type(values))[0]

@@ -52,7 +52,7 @@ Lens = Callable[[frozenset[str]], Forget]
 
 
 def nothing_forgotten(asked: frozenset[str]) -> Forget:
-    """The lens that forgets nothing."""
+    """Return the lens that forgets nothing."""
     return ()
 
 
@@ -209,7 +209,7 @@ class Question(Struct, frozen=True, eq=False):
         return self
 
     def measure(self, name: str | None = None) -> Measure:
-        """The measure of this name; the first one if none is named."""
+        """Return the measure of this name; the first one if none is named."""
         if name is None:
             return self.measures[0]
         for known in self.measures:
@@ -223,12 +223,12 @@ class Question(Struct, frozen=True, eq=False):
         return self.lead or (Lead(self.measures[0].name, self.measures[0].title),)
 
     def filled(self, given: Mapping[str, Any], book: ProfileBook, source: str = "") -> Mapping[str, Any]:
-        """What is given with the numbers of the profiles that it names, as far as the question asks for them."""
+        """Return what is given with the numbers of the profiles that it names, as far as the question asks for them."""
         written = given if self.fill is None else self.fill(read_plain(self.inputs, given, source), book)
         return {name: value for name, value in written.items() if name in self.inputs.__struct_fields__}
 
     def shown_measures(self, start: Any, also: Collection[str] = ()) -> tuple[Measure, ...]:
-        """The measures in an answer: the usual ones from this start, and those asked for by name."""
+        """Return the measures in an answer: the usual ones from this start, and those asked for by name."""
         if isinstance(also, str) or not isinstance(also, Collection):
             raise BadInput.of(
                 "measures", f'must be a list of names, such as ["{self.measures[0].name}"]; got {also!r}.'
@@ -351,7 +351,7 @@ class Spot(NamedTuple):
 
 
 def place_of(state: Any, name: str) -> Spot | None:
-    """Where the unit of this name stands, if units have a `place`, or x and y."""
+    """Return where the unit of this name stands, if units have a `place`, or x and y."""
     for unit in getattr(state, "units", ()):
         if unit.name == name:
             at = getattr(unit, "place", None) or unit
@@ -360,12 +360,12 @@ def place_of(state: Any, name: str) -> Spot | None:
 
 
 def sample_of(package: str) -> Callable[[], Mapping[str, Any]]:
-    """A start to try out: the `sample.toml` of this package."""
+    """Return a start to try out: the `sample.toml` of this package."""
     return lambda: read_tables(package, "sample", dict[str, Any])
 
 
 def read_rulings(package: str) -> Mapping[str, Ruling]:
-    """What the rulings of a ruleset decide, and what their values mean: the `rulings.toml` of its package."""
+    """Return what the rulings of a ruleset decide, and what their values mean: the `rulings.toml` of its package."""
     return read_tables(package, "rulings", dict[str, Ruling])
 
 
@@ -393,14 +393,14 @@ class BattleRules(Struct, frozen=True):
     models: Callable[[Any, str], int] = lambda state, name: 0  # the models left on the sheet of a unit on the field
 
     def action(self, name: str) -> Action:
-        """The action of this name."""
+        """Return the action of this name."""
         for known in self.actions:
             if known.name == name:
                 return known
         raise UnknownName("action", name, [action.name for action in self.actions])
 
     def role(self, name: str, of: str) -> Role:
-        """What an input of this role may name; an unknown role is an error that says whose it is."""
+        """Return what an input of this role may name; an unknown role is an error that says whose it is."""
         if name not in self.roles:
             like = nearest(name, self.roles)
             hint = f" Did you mean {like!r}?" if like else ""
@@ -411,7 +411,7 @@ class BattleRules(Struct, frozen=True):
         return self.roles[name]
 
     def plan(self, action: Action, state: Any, order: Inputs) -> Plan:
-        """What an order comes to; raises Refused, or BadInput for an unknown name."""
+        """Return what an order comes to; raises Refused, or BadInput for an unknown name."""
         made = action.plan(state, order)
         if made is None:
             raise BattletapeError(
@@ -421,7 +421,7 @@ class BattleRules(Struct, frozen=True):
         return made if isinstance(made, Plan) else Plan(unchanged, made)
 
     def why_not(self, action: Action, state: Any, order: Inputs) -> Refused | None:
-        """Why this may not be done, or None."""
+        """Return why this may not be done, or None."""
         try:
             self.plan(action, state, order)
         except Refused as refused:
@@ -552,21 +552,21 @@ class Ruleset(Struct, frozen=True, eq=False):
         return replace(self, profile_files=(*self.profile_files, *files))
 
     def question(self, name: str) -> Question:
-        """The question of this name; raises UnknownName with the nearest one."""
+        """Return the question of this name; raises UnknownName with the nearest one."""
         for known in self.questions:
             if known.name == name:
                 return known
         raise UnknownName("question", name, [question.name for question in self.questions], source=self.name)
 
     def sheet(self, name: str) -> Sheet:
-        """The sheet of this name; raises UnknownName with the nearest one."""
+        """Return the sheet of this name; raises UnknownName with the nearest one."""
         for known in self.sheets:
             if known.name == name.strip().replace("-", "_"):
                 return known
         raise UnknownName("sheet", name, [sheet.name for sheet in self.sheets], source=self.name)
 
     def parse_rulings(self, given: Mapping[str, Any], source: str = "") -> Inputs:
-        """The rulings from plain values; `preset` names a set of them to start from."""
+        """Return the rulings from plain values; `preset` names a set of them to start from."""
         values = dict(given)
         preset = values.pop("preset", None)
         if preset is not None:
@@ -595,7 +595,7 @@ class Ruleset(Struct, frozen=True, eq=False):
     def instead_of(
         self, question: Question, name: str, write: Callable[[str], str] = str, also: Iterable[str] = ()
     ) -> str:
-        """What a player may mean by an input that a question lacks: in its spelling, or as another word for it.
+        """Return what a player may mean by an input that a question lacks: in its spelling, or as another word for it.
 
         `write` shows an input, `also` are further names that there are.
         """
@@ -604,7 +604,7 @@ class Ruleset(Struct, frozen=True, eq=False):
     def _instead_of(
         self, question: Question, name: str, write: Callable[[str], str] = str, also: Iterable[str] = ()
     ) -> tuple[str, str]:
-        """What a player may mean, or else what there is."""
+        """Return what a player may mean, or else what there is."""
         own = {field.name: field for field in fields(question.inputs)}
         homes = {inner: field.name for field in own.values() if field.item for inner in _names(field.item)}
         spoken = spoken_names(question.inputs)
@@ -653,7 +653,7 @@ class Ruleset(Struct, frozen=True, eq=False):
         measures: Collection[str] = (),
         **given: Any,
     ) -> Answer:
-        """The exact odds: `ruleset("attack_dice").ask("attack", attacks=12, power=6)`."""
+        """Return the exact odds: `ruleset("attack_dice").ask("attack", attacks=12, power=6)`."""
         from battletape.answer import ask
 
         return ask(self, self.question(question), given, budget=budget, floats=floats, measures=measures)

@@ -38,7 +38,7 @@ class Intent(NamedTuple):
 
 
 def parse_intent(text: str) -> Intent | None:
-    """A move as players say it; None if the text is something else.
+    """Return a move as players say it; None if the text is something else.
 
     >>> parse_intent("6 north"), parse_intent('4.5" towards Boyz').towards, parse_intent("fire at Boyz")
     (Intent(far=6.0, heading=0.0, towards='', away=False), 'Boyz', None)
@@ -60,7 +60,7 @@ def parse_intent(text: str) -> Intent | None:
 
 
 def way_words(start: Point, goal: Point) -> str:
-    """How far a place is and which way, as a player says it.
+    """Return how far a place is and which way, as a player says it.
 
     >>> way_words(Point(20, 8), Point(20, 11)), way_words(Point(0, 0), Point(3, 3))
     ('3 north', '4.2 northeast')
@@ -72,19 +72,19 @@ def way_words(start: Point, goal: Point) -> str:
 
 
 def heading_word(heading: float) -> str:
-    """The direction nearest to a heading: 80° is east."""
+    """Return the direction nearest to a heading: 80° is east."""
     nearest = round(heading / 45) * 45 % 360
     return next(name for name, degrees in DIRECTIONS.items() if degrees == nearest)
 
 
 def takes_place(card: Action) -> bool:
-    """Whether an action takes a place to go to."""
+    """Return whether an action takes a place to go to."""
     names = {field.name for field in fields(card.inputs)}
     return bool("path" in names or {"x", "y"} <= names or ("heading" in names and names & set(LENGTHS)))
 
 
 def intended(rules: BattleRules, card: Action, state: Any, unit: str, intent: Intent) -> dict[str, Any]:
-    """The inputs that make an action go where it is meant to."""
+    """Return the inputs that make an action go where it is meant to."""
     names = {field.name for field in fields(card.inputs)}
     heading = intent.heading if intent.heading is not None else _bearing(rules, state, unit, intent)
     length = next((name for name in LENGTHS if name in names), "")
@@ -98,7 +98,7 @@ def intended(rules: BattleRules, card: Action, state: Any, unit: str, intent: In
 
 
 def place(rules: BattleRules, state: Any, unit: str) -> Point:
-    """Where a unit stands; BadInput if nobody has said."""
+    """Return where a unit stands; BadInput if nobody has said."""
     at = rules.place(state, unit)
     if at is None:
         raise BadInput(f"nobody has said where {unit} stands; name the inputs of the action instead", field="place")
@@ -106,7 +106,7 @@ def place(rules: BattleRules, state: Any, unit: str) -> Point:
 
 
 def _bearing(rules: BattleRules, state: Any, unit: str, intent: Intent) -> float:
-    """The bearing of what it goes towards, or the opposite one."""
+    """Return the bearing of what it goes towards, or the opposite one."""
     known: Sequence[str] = [other.name for other in getattr(state, "units", ()) if other.name != unit]
     found = matching_names(intent.towards, known)
     if len(found) != 1:

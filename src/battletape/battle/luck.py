@@ -75,7 +75,7 @@ class SideLuck(Struct, frozen=True):
 
 
 def move_lucks(battle: Battle) -> Iterator[MoveLuck]:
-    """The luck of each move that counts and had dice in it, in order."""
+    """Yield the luck of each move that counts and had dice in it, in order."""
     for record in battle.move_records():
         if not isinstance(record, UndoMark) and not record.undone:
             found = luck_of(battle, record)
@@ -84,14 +84,14 @@ def move_lucks(battle: Battle) -> Iterator[MoveLuck]:
 
 
 def side_lucks(lucks: list[MoveLuck]) -> tuple[SideLuck, ...]:
-    """The luck of each side so far."""
+    """Return the luck of each side so far."""
     sides = dict.fromkeys(luck.side for luck in lucks)
     own = {side: [luck.luck for luck in lucks if luck.side == side] for side in sides}
     return tuple(SideLuck(side, len(shares), sum(shares, Fraction(0)) / len(shares)) for side, shares in own.items())
 
 
 def luck_of(battle: Battle, record: MoveRecord) -> MoveLuck | None:
-    """The luck of one move; None where nothing was left to luck, or nothing that the mover did is a number."""
+    """Return the luck of one move; None where nothing was left to luck, or nothing that the mover did is a number."""
     move = record.move
     card = battle.rules.action(move.action)
     about = card.about(record.before, move.params)
@@ -117,12 +117,12 @@ def luck_of(battle: Battle, record: MoveRecord) -> MoveLuck | None:
 
 
 def is_open(odds: Odds[Any]) -> bool:
-    """Whether a measure is a number that could come out in several ways."""
+    """Return whether a measure is a number that could come out in several ways."""
     return len(odds.weights) > 1 and all(isinstance(value, int | float | Fraction) for value in odds.weights)
 
 
 def odds_of(battle: Battle, question: Question, measure: Measure, stages: Any, work: Any) -> tuple[Odds[Any], int]:
-    """The odds of a measure as far as a small budget goes; otherwise those of many rolls, and how many."""
+    """Return the odds of a measure as far as a small budget goes; otherwise those of many rolls, and how many."""
     forget = question.lens(frozenset({measure.name}))
     reader = Exact(battle.ruleset.memo, Budget(branches=BRANCHES), forget=forget)
     with frozen_states():

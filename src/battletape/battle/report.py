@@ -54,7 +54,7 @@ def log_text(battle: Battle, *, luck: bool = False) -> str:
 
 
 def _luck_lines(battle: Battle) -> Iterator[str]:
-    """The luck of each move, then of each side."""
+    """Yield the luck of each move, then of each side."""
     lucks = list(move_lucks(battle))
     for move in lucks:
         figures = move.to_dict()
@@ -68,7 +68,7 @@ def _luck_lines(battle: Battle) -> Iterator[str]:
 
 
 def to_csv(battle: Battle, *, luck: bool = False) -> str:
-    """A flat table with a row for each roll, decision and event; undone moves are left out, so sums are right.
+    """Return a flat table with a row for each roll, decision and event; undone moves are left out, so sums are right.
 
     With `luck`, the first row of each move says what was due, what came, and how lucky that was.
     """
@@ -82,7 +82,7 @@ def to_csv(battle: Battle, *, luck: bool = False) -> str:
 
 
 def rows(battle: Battle, *, luck: bool = False) -> Iterator[dict[str, str]]:
-    """The rows of the flat table, by column."""
+    """Yield the rows of the flat table, by column."""
     lucks = {move.move: move.to_dict() for move in move_lucks(battle)} if luck else {}
     for record in battle.move_records():
         if isinstance(record, UndoMark) or record.undone:
@@ -132,7 +132,7 @@ def to_dict(battle: Battle, *, luck: bool = False) -> dict[str, Any]:
 
 
 def to_json(battle: Battle, *, luck: bool = False) -> str:
-    """The same as `to_dict`, as JSON text."""
+    """Return the same as `to_dict`, as JSON text."""
     return msgspec.json.format(msgspec.json.encode(to_dict(battle, luck=luck)), indent=2).decode() + "\n"
 
 

@@ -17,12 +17,12 @@ ACTING, AGAINST = ("attacker", "owner"), ("defender",)
 
 
 def side_of(state: Any, unit: str) -> str:
-    """The side of a unit in any list of a battle state; empty if it is in none."""
+    """Return the side of a unit in any list of a battle state; empty if it is in none."""
     return next((side for name, side in _named(state) if name == unit), "")
 
 
 def side_names(state: Any) -> tuple[str, ...]:
-    """Every side that has a unit, in order."""
+    """Return every side that has a unit, in order."""
     return tuple(dict.fromkeys(side for _, side in _named(state) if side))
 
 
@@ -42,7 +42,7 @@ def deciding_sides(rules: BattleRules, ready: Ready) -> dict[str, str]:
 
 
 def _named(state: Any) -> Iterator[tuple[str, str]]:
-    """The units of a state: each thing in its lists that has a name and a side."""
+    """Yield the units of a state: each thing in its lists that has a name and a side."""
     for things in asdict(state).values() if isinstance(state, Struct) else ():
         for thing in things if isinstance(things, tuple) else ():
             if isinstance(thing, Struct) and hasattr(thing, "name") and hasattr(thing, "side"):

@@ -34,7 +34,7 @@ BEST = "Make every decision the best for this measure, for the side that makes i
 
 
 def decision_options(command: Any) -> Any:
-    """The options of a command that rolls dice between which players decide."""
+    """Return the options of a command that rolls dice between which players decide."""
     command = click.option("--best", metavar="GOAL", help=BEST)(command)
     return click.option("--first", "--usual", "first", is_flag=True, help=FIRST)(command)
 
@@ -48,7 +48,7 @@ def way_of(first: bool, best: str | None, as_json: bool, typed: bool) -> Way:
 
 
 def in_terminal() -> bool:
-    """Whether a person can be asked: questions go to the error stream, answers come from the input."""
+    """Return whether a person can be asked: questions go to the error stream, answers come from the input."""
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
@@ -72,11 +72,11 @@ class Decisions:
             self.plays |= {name: "min" if role in measure.low_for else "max" for name, role in roles.items()}
 
     def side(self, ask: Ask) -> str:
-        """The side that decides, by its name."""
+        """Return the side that decides, by its name."""
         return self.sides.get(ask.by, ask.by)
 
     def in_order(self, ask: Ask) -> Ask:
-        """The question with the name of the side that decides, the usual option first."""
+        """Return the question with the name of the side that decides, the usual option first."""
         usual = ask.options[0] if self.usual is None else self.usual(ask)
         others = (option for option in ask.options if option != usual)
         return replace(ask, by=self.side(ask), options=(usual, *others))
@@ -88,7 +88,7 @@ class Decisions:
             begin(at, state)
 
     def taken(self, tape: Path, ask: Ask) -> Any:
-        """The option that is taken without asking; None if a player is to be asked."""
+        """Return the option that is taken without asking; None if a player is to be asked."""
         if self.way == "best":
             from battletape.tape.worth import best_of
 
@@ -98,7 +98,7 @@ class Decisions:
         return None if self.way == "ask" else (self.usual or first_option)(ask)
 
     def text(self, tape: Path, ask: Ask) -> str | None:
-        """The same as text; an option that nobody chose says so."""
+        """Return the same as text; an option that nobody chose says so."""
         option = self.taken(tape, ask)
         if option is None:
             return None
@@ -111,7 +111,7 @@ class Decisions:
         return luck
 
     def worths(self, tape: Path, ask: Ask, *, best: bool = False) -> Sequence[OptionWorth]:
-        """What each option is worth from here; nothing where nothing is measured in numbers."""
+        """Return what each option is worth from here; nothing where nothing is measured in numbers."""
         if self.measure is None or not tape.stages:
             return ()
         from battletape.tape.worth import Aim, Position, worths
@@ -162,7 +162,7 @@ def rolled_with(luck: Rolled, decisions: Decisions) -> Rolled:
 
 
 def decisions_of_action(battle: Battle, ready: Ready, way: Way, goal: str | None) -> Decisions:
-    """How the decisions of an action are made."""
+    """Return how the decisions of an action are made."""
     card = ready.action
     return Decisions(way, measure_of(card.name, card.measures, goal), card.lens, deciding_sides(battle.rules, ready))
 
@@ -183,7 +183,7 @@ def may_end(battle: Battle, action: str) -> bool:
 
 
 def measure_of(source: str, measures: Sequence[Measure], goal: str | None) -> Measure | None:
-    """The measure that options are weighed by: the one that is named, or the first."""
+    """Return the measure that options are weighed by: the one that is named, or the first."""
     if goal is None:
         plain = [measure for measure in measures if measure.words is None]
         return next(iter(plain or measures), None)

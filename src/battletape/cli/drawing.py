@@ -104,7 +104,7 @@ def draw_bars(page: Page, measure: MeasureView, *, fractions: bool = False) -> N
 
 
 def cut_words(cut: Cut, *, fractions: bool = False) -> str:
-    """What the picture leaves out, in words."""
+    """Return what the picture leaves out, in words."""
     parts = [f"{cut.values:,} values"]
     below, above = (_chance(chance, fractions) for chance in (cut.below, cut.above))
     if cut.step > 1:
@@ -117,7 +117,7 @@ def cut_words(cut: Cut, *, fractions: bool = False) -> str:
 
 
 def is_sure(measure: MeasureView) -> bool:
-    """Whether a measure is the same in every result, so that there is nothing to draw."""
+    """Return whether a measure is the same in every result, so that there is nothing to draw."""
     return len(measure.rows) == 1 and measure.cut is None and measure.rows[0].exactly.value == 1
 
 
@@ -138,12 +138,12 @@ def draw_summaries(page: Page, measures: Sequence[MeasureView], *, fractions: bo
 
 
 def is_nothing(measure: MeasureView) -> bool:
-    """Whether a measure is nothing in every result: never, or 0."""
+    """Return whether a measure is nothing in every result: never, or 0."""
     return is_sure(measure) and measure.rows[0].value in (0, False)
 
 
 def summary(measure: MeasureView, *, fractions: bool = False, sure: bool = False) -> tuple[str, str]:
-    """A measure in a few words: what to expect, and how far it varies."""
+    """Return a measure in a few words: what to expect, and how far it varies."""
     if measure.chance is not None and not sure:
         return _chance(measure.chance, fractions), ""
     if is_sure(measure):
@@ -234,7 +234,7 @@ def draw_how(page: Page, how: HowView) -> None:
 
 
 def how_words(how: HowView) -> list[str]:
-    """How it was computed, in a few words each."""
+    """Return how it was computed, in a few words each."""
     names = {"exact": "exact", "floats": "floating point, not exact", "sampled": f"{how.branches:,} rolls, an estimate"}
     parts = [names.get(how.method, how.method)]
     if how.method == "exact" and not how.exact:
@@ -283,17 +283,17 @@ def draw_table(page: Page, table: Table, *, first: int = 0) -> None:
 
 
 def _said(cell: Cell) -> bool:
-    """Whether a cell says anything."""
+    """Return whether a cell says anything."""
     return (cell if isinstance(cell, str) else cell[0]) not in NOTHING
 
 
 def _named(name: str, cell: Cell) -> Cell:
-    """A cell with the heading of its column in front."""
+    """Return a cell with the heading of its column in front."""
     return f"{name}{cell}" if isinstance(cell, str) else (f"{name}{cell[0]}", *cell[1:])
 
 
 def without_empty(table: Table) -> Table:
-    """The table without columns in which no row says anything."""
+    """Return the table without columns in which no row says anything."""
     kept = [at for at in range(len(table.head)) if at == 0 or not table.rows or any(row[at] for row in table.rows)]
     if len(kept) == len(table.head) or table.mark or table.also:
         return table
@@ -312,7 +312,7 @@ def table_columns(table: Table) -> list[Column]:
 
 
 def count(number: int, noun: str, many: str = "") -> str:
-    """A number of things: 1 branch, 12 branches."""
+    """Return a number of things: 1 branch, 12 branches."""
     return f"{number:,} {noun if number == 1 else many or noun + 's'}"
 
 

@@ -39,7 +39,7 @@ Examples:
 
 
 def options(ruleset: Ruleset, question: Question) -> list[click.Option]:
-    """The options of `roll` besides the inputs."""
+    """Return the options of `roll` besides the inputs."""
     typed = "Type in real dice: pips one by one or all at once, or counts such as “14 hits”; Enter rolls for you."
     answers = "Typed dice without prompts, in order, with “;” between questions; an empty one is rolled."
     free = [] if "first" in question.inputs.__struct_fields__ else ["--first"]
@@ -101,14 +101,14 @@ def split_answers(text: str | None) -> list[str]:
 
 
 def fresh_seed() -> int:
-    """A random seed, short enough to pass on."""
+    """Return a random seed, short enough to pass on."""
     from random import SystemRandom
 
     return SystemRandom().randrange(100_000)
 
 
 def _luck(ruleset: Ruleset, question: Question, given: dict[str, Any]) -> Answer | None:
-    """The odds, unless they take too long."""
+    """Return the odds, unless they take too long."""
     with Waiting(question.title) as waiting:
         answer = ask(ruleset, question, given, budget=Budget(seconds=LUCK_SECONDS), progress=waiting)
     return None if answer.states.unexplored_weight else answer
@@ -192,7 +192,7 @@ def _draw_shares(page: Page, measure: SeriesMeasure) -> None:
 
 
 def _shares(measure: SeriesMeasure) -> tuple[str, str]:
-    """The average or the share of yes in the rolls, and the exact value."""
+    """Return the average or the share of yes in the rolls, and the exact value."""
     if measure.mean is not None and measure.exact_mean is not None:
         return number_text(measure.mean), measure.exact_mean.text
     likely = max(measure.rows, key=lambda row: (row.value is True, row.exactly.value))

@@ -131,7 +131,7 @@ class Thrown:
 
 
 def for_question(ask: Ask, text: str) -> str:
-    """An answer that may begin with what it is for, “limb side: 3”; refused if that is another question."""
+    """Return an answer that may begin with what it is for, “limb side: 3”; refused if that is another question."""
     name, colon, rest = text.partition(":")
     if not colon or text.strip() in map(str, ask.options) or not re.search("[A-Za-z]", name):
         return text
@@ -157,7 +157,7 @@ def between(ask: Ask, tape: Typed, shown: Page) -> None:
 
 
 def check(ask: Ask, text: str) -> str:
-    """The text, if it answers the question; for a single die, several that were thrown together will do."""
+    """Return the text, if it answers the question; for a single die, several that were thrown together will do."""
     try:
         read_dice(ask, text)
     except BadInput as error:
@@ -166,7 +166,7 @@ def check(ask: Ask, text: str) -> str:
 
 
 def rolled(ask: Ask, luck: Rolled) -> str:
-    """An answer by the computer's dice; of a choice, the usual option, marked as taken by default."""
+    """Return an answer by the computer's dice; of a choice, the usual option, marked as taken by default."""
     return ask.format(luck.answer(ask)) + (BY_DEFAULT if ask.kind == "choose" and luck.policy is None else "")
 
 
@@ -222,7 +222,7 @@ def prompt_while_rolling(decisions: Decisions) -> Callable[[Path, Ask], str]:
 
 
 def dice_so_far(tape: Path, asked_at: Sequence[int]) -> list[str]:
-    """What was rolled since the last decision, a line each: players decide with the dice on the table."""
+    """Return what was rolled since the last decision, a line each: players decide with the dice on the table."""
     since = tape.trail[asked_at[-1] if asked_at else 0 :]
     return [dice_line(ask, answer, "").text for ask, answer in since if ask.kind != "choose"]
 
@@ -267,7 +267,7 @@ def _ask(
 
 
 def split_pips(ask: Ask, text: str, left: int) -> list[str] | None:
-    """The dice in a text: faces with spaces or commas between them, or single digits glued together.
+    """Return the dice in a text: faces with spaces or commas between them, or single digits glued together.
 
     Two digits count as two dice only if two dice are left: a 10 or 11 is more likely one die misread.
     """

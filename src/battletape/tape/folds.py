@@ -43,7 +43,7 @@ Done = tuple[Continuation[Any], Kernel, int, int, int]
 
 
 def after(reader: Exact, rule: Rule, before: Kernel, *args: Hashable, at: int | None = None) -> Kernel:
-    """Every state of a kernel after a rule, as far as the budget goes; equal ends are worked out once.
+    """Return every state of a kernel after a rule, as far as the budget goes; equal ends are worked out once.
 
     `at` is the number of the item, if it is a step of a fold.
     """
@@ -70,7 +70,7 @@ def after(reader: Exact, rule: Rule, before: Kernel, *args: Hashable, at: int | 
 
 
 def heard_after(before: Kernel, kernel: Kernel, at: int | None) -> Kernel:
-    """A kernel that knows what was asked before it, too."""
+    """Return a kernel that knows what was asked before it, too."""
     if at is not None:
         kernel.asked = _later(before.asked, kernel.asked, at)
         if before.by_lane is not None and kernel.by_lane is not None:
@@ -87,7 +87,7 @@ def _later(earlier: Asks, later: Asks, at: int) -> Asks:
 
 
 def gathered(reader: Exact, before: Kernel, now: dict[Any, int], kernels: Sequence[Kernel]) -> Kernel:
-    """The results of all states of a kernel, given the results of each."""
+    """Return the results of all states of a kernel, given the results of each."""
     spent = reader.spent
     common = lcm(*(kernel.total for kernel in kernels))
     if before.lanes:
@@ -135,7 +135,7 @@ def _in_time(reader: Exact, kernel: Kernel, work: int) -> Iterator[tuple[Any, in
 
 
 def each_apart(reader: Exact, rule: Rule, states: Sequence[Any], *args: Hashable) -> list[Kernel]:
-    """The results of each of several states, kept apart; equal ends are worked out once."""
+    """Return the results of each of several states, kept apart; equal ends are worked out once."""
     asking: dict[DeferredRule, list[Any]] = {}
     for state in states:
         for value in reader.explored(rule, state, *args).results:
@@ -147,7 +147,7 @@ def each_apart(reader: Exact, rule: Rule, states: Sequence[Any], *args: Hashable
 
 
 def settled(reader: Exact, rule: Rule, kernel: Kernel) -> Kernel:
-    """A kernel with its ends worked out: equal work on several states is done for all of them together."""
+    """Return a kernel with its ends worked out: equal work on several states is done for all of them together."""
     own = AskedOnTheWay(kernel, getattr(rule, "__clauses__", ())[:1])
     groups: dict[Any, dict[Any, int]] = {}
     results: dict[Any, int] = {}
@@ -235,7 +235,7 @@ def _merged(parts: Sequence[tuple[dict[Any, int], int]]) -> tuple[dict[Any, int]
 
 
 def _parts(group: dict[Any, int], most: int) -> Iterable[dict[Any, int]]:
-    """A large group in parts, the likeliest states first, in case the budget runs out."""
+    """Return a large group in parts, the likeliest states first, in case the budget runs out."""
     if len(group) <= most:
         return (group,)
     order = sorted(group.items(), key=lambda weighed: weighed[1], reverse=True)
@@ -243,7 +243,7 @@ def _parts(group: dict[Any, int], most: int) -> Iterable[dict[Any, int]]:
 
 
 def _share(batch: Sequence[tuple[dict[Any, int], list[Waiting]]], total: int) -> float:
-    """How likely a batch is; the likeliest is worked out first."""
+    """Return how likely a batch is; the likeliest is worked out first."""
     return sum(sum(start.values()) * times / (of * total) for start, some in batch for _, times, of in some)
 
 
@@ -359,7 +359,7 @@ def _fold_apart(reader: Exact, inners: list[Any], work: DeferredRule) -> None:
 
 
 def _closed(reader: Exact, own: AskedOnTheWay, luck: Kernel, then: Then, start: Kernel) -> tuple[dict[Any, int], int]:
-    """The results of everything that waited for the same answer."""
+    """Return the results of everything that waited for the same answer."""
     own.hear(luck, (LAST, 0))
     results: dict[Any, int] = {}
     for rest, weight in start.results.items():
@@ -388,7 +388,7 @@ def close(reader: Exact, then: Then, rest: Any, results: dict[Any, int], times: 
 def _folded(
     reader: Exact, step: Rule, start: Kernel, items: Items, folded: dict[Items, Kernel], alone: bool = False
 ) -> Kernel:
-    """A fold over items, continued from the longest shorter fold that is known."""
+    """Return a fold over items, continued from the longest shorter fold that is known."""
     if items in folded:
         return folded[items]
     if len(start.results) == 1 and not start.lanes and is_short(items):
@@ -450,7 +450,7 @@ def _taken(reader: Exact, step: Rule, item: Hashable, state: Hashable) -> Kernel
 
 
 def is_short(items: Items) -> bool:
-    """Whether items are few and differ, so that it pays to continue from a fold over fewer of them."""
+    """Return whether items are few and differ, so that it pays to continue from a fold over fewer of them."""
     return 0 < len(items) <= CHAIN_RUN_LENGTH or (
         CHAIN_RUN_LENGTH < len(items) <= SHORT_FOLD_ITEMS and all(times <= CHAIN_RUN_LENGTH for _, times in runs(items))
     )

@@ -118,7 +118,7 @@ def reduced(kernel: Kernel) -> Kernel:
 
 
 def all_met(kernels: Iterable[Kernel]) -> frozenset[type] | None:
-    """The types that any of several kernels has met."""
+    """Return the types that any of several kernels has met."""
     met: set[frozenset[type] | None] = {kernel.met for kernel in kernels}
     known = [types for types in met if types is not None]
     return frozenset().union(*known) if len(known) == len(met) else None

@@ -45,7 +45,7 @@ class Path:
         self.whom = ""  # whom or what the item of a fold is about, if it says so: its `whom`
 
     def answer(self, ask: Ask) -> Any:
-        """The answer to a question: a face, faces or counts, a bearing, an option."""
+        """Return the answer to a question: a face, faces or counts, a bearing, an option."""
         raise NotImplementedError
 
     @property
@@ -83,7 +83,7 @@ class Path:
         )
 
     def direction(self, cuts: Sequence[float], *, label: str) -> int:
-        """A bearing."""
+        """Return a bearing."""
         fixed = check_cuts(cuts, label)
         if len(fixed) < 2:
             self._pass(label)
@@ -92,7 +92,7 @@ class Path:
         return arc
 
     def choose(self, options: Sequence[Any], *, by: str, label: str, unit: str = "") -> Any:
-        """A decision."""
+        """Return a decision."""
         fixed = check_options(options, label)
         if len(fixed) == 1:
             self._pass(label)
@@ -115,7 +115,7 @@ class Path:
         tell: Sentence | None = None,
         about: str = "",
     ) -> Any:
-        """A sub-rule."""
+        """Return a sub-rule."""
         self.enter(rule)
         if about:
             self._about.append(about)
@@ -144,7 +144,7 @@ class Path:
         rest: Any = None,
         tell: Sentence | None = None,
     ) -> Any:
-        """A step for each item."""
+        """Return a step for each item."""
         if drawn is not None:
             items = [self.call(drawn, item) for item in items]
         before = self.whom
@@ -177,7 +177,7 @@ class Path:
         self._rules.pop()
 
     def follow(self, ask: Ask, then: Path | None) -> Any:
-        """The answer of the next tape; if there is none, NeedAnswer with everything answered so far."""
+        """Return the answer of the next tape; if there is none, NeedAnswer with everything answered so far."""
         if then is not None:
             then.by_default = False
             try:

@@ -85,7 +85,7 @@ class Ask(Struct, frozen=True):
         return "degrees" if self.kind == "direction" else OR.join(map(str, self.options))
 
     def option_words(self, option: Any) -> str:
-        """An option as people say it: 2 points, flat out."""
+        """Return an option as people say it: 2 points, flat out."""
         return plural(option, self.unit) if self.unit and isinstance(option, int) else plain(str(option))
 
     @property
@@ -109,7 +109,7 @@ class Ask(Struct, frozen=True):
             raise self.misfit(error.message) from None
 
     def misfit(self, message: str) -> BadInput:
-        """The error for an answer that does not fit: the reason, and the clauses of the rule that asks."""
+        """Return the error for an answer that does not fit: the reason, and the clauses of the rule that asks."""
         return BadInput(message, field=self.label, clauses=self.clauses)
 
     def _parse(self, text: str) -> Any:
@@ -128,7 +128,7 @@ class Ask(Struct, frozen=True):
         return wanted[0]
 
     def format(self, answer: Any) -> str:
-        """The answer as the text that `parse` reads back."""
+        """Return the answer as the text that `parse` reads back."""
         if isinstance(answer, Tally):
             return ", ".join(f"{number} {_word(self.read, meaning)}" for meaning, number in answer.items())
         if self.kind == "pool":
@@ -136,7 +136,7 @@ class Ask(Struct, frozen=True):
         return f"{answer:g}" if self.kind == "direction" and float(f"{answer:g}") == answer else str(answer)
 
     def meaning(self, answer: Any) -> Any:
-        """What the answer means to the rule."""
+        """Return what the answer means to the rule."""
         if self.kind == "roll" and self.die is not None:
             return meanings(self.die, self.read)[answer]
         if self.kind == "pool" and self.die is not None:
@@ -186,7 +186,7 @@ class Ask(Struct, frozen=True):
         return tuple(self._parse_face(part, f"{self.label} {at}/{self.count}") for at, part in enumerate(parts, 1))
 
     def _split(self, text: str) -> list[str]:
-        """The text die by die; names of faces that hold spaces or commas themselves stay whole."""
+        """Return the text die by die; names of faces that hold spaces or commas themselves stay whole."""
         if self._has_long_names() and self.die is not None:
             names = "|".join(sorted((re.escape(str(value)) for value in self.die.faces), key=len, reverse=True))
             if re.fullmatch(rf"((^|[\s,;]+)({names}))+", text):
@@ -200,7 +200,7 @@ class Ask(Struct, frozen=True):
         return f"{self.count} dice ({self.die.domain})" if self.count > 1 else f"one die ({self.die.domain})"
 
     def _has_words(self) -> bool:
-        """Whether its dice can be counted by a word, such as hits; plain numbers cannot."""
+        """Return whether its dice can be counted by a word, such as hits; plain numbers cannot."""
         return any(re.search(r"[A-Za-z]", word) for word in self.words)
 
     def _has_long_names(self) -> bool:
@@ -293,7 +293,7 @@ class TapeMismatch(BattletapeError):
 
 @lru_cache(1024)
 def has_long_names(die: Die) -> bool:
-    """Whether a name of a face holds spaces or commas."""
+    """Return whether a name of a face holds spaces or commas."""
     return any(re.search(r"[\s,;]", str(value)) for value in die.faces)
 
 
@@ -303,7 +303,7 @@ def tally(faces: Sequence[Face], table: Mapping[Face, Meaning]) -> Tally:
 
 
 def _as_one(counts: Tally, shown: Die, whole: Whole) -> Meaning:
-    """A pool read as one value."""
+    """Return a pool read as one value."""
     known = whole.start
     for value in reversed(shown.faces):
         if counts[value]:
@@ -312,7 +312,7 @@ def _as_one(counts: Tally, shown: Die, whole: Whole) -> Meaning:
 
 
 def arc_of(cuts: Sequence[float], bearing: float) -> int:
-    """Which arc between the cuts a bearing lies in; the arc across north is 0."""
+    """Return which arc between the cuts a bearing lies in; the arc across north is 0."""
     return bisect_right(cuts, bearing) % len(cuts) if cuts else 0
 
 
@@ -338,7 +338,7 @@ def frozen_states() -> Iterator[None]:
 
 
 def endless(label: str) -> str:
-    """The error for a rule that asks endlessly without luck or a decision."""
+    """Return the error for a rule that asks endlessly without luck or a decision."""
     reason = f"the rule asked {MAX_FORCED_ANSWERS:,} questions in a row that have one answer"
     return f"{label}: {reason}; it must come to an end"
 

@@ -22,7 +22,7 @@ class Recorded(Path):
         self.then = then
 
     def answer(self, ask: Ask) -> Any:
-        """The recorded answer, if it was given to this very question."""
+        """Return the recorded answer, if it was given to this very question."""
         at = self.used
         if at >= len(self.recording):
             return self.follow(ask, self.then)

@@ -39,7 +39,7 @@ class Typed(Path):
             raise BadInput(f"{wanted}, got {len(self.answers)}{leftover}")
 
     def answer(self, ask: Ask) -> Any:
-        """The next typed answer, or one from the next tape; if there is none, NeedAnswer.
+        """Return the next typed answer, or one from the next tape; if there is none, NeedAnswer.
 
         For a single die several may be typed, and for a pool several with “|” between them: they were thrown together,
         and the others wait until they are asked for.
@@ -59,7 +59,7 @@ class Typed(Path):
 
 
 def read_dice(ask: Ask, text: str) -> list[Any]:
-    """The answer that a text gives, or several dice for a question that asks for one, or several pools."""
+    """Return the answer that a text gives, or several dice for a question that asks for one, or several pools."""
     if ask.kind == "pool":
         return [ask.parse(pool) for pool in split_pools(text)]
     parts = text.split(",") if ask.die and has_long_names(ask.die) else re.split(r"[\s,]+", text.strip())

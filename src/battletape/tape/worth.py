@@ -41,7 +41,7 @@ class Position(NamedTuple):
 
     @classmethod
     def of(cls, tape: Path) -> Position:
-        """The position of a tape that is being played."""
+        """Return the position of a tape that is being played."""
         answered = tuple(ask.meaning(answer) for ask, answer in tape.trail[tape.answers_before :])
         return cls(tape.stages[tape.stage :], tape.state, answered)
 
@@ -104,7 +104,7 @@ class _Sample(Rolled):
 
 
 def worths(position: Position, ask: Ask, aim: Aim) -> tuple[OptionWorth, ...]:
-    """What every option of a decision is worth; empty if its goal is no number."""
+    """Return what every option of a decision is worth; empty if its goal is no number."""
     try:
         with frozen_states():
             walker = _Walker(position, aim)
@@ -120,7 +120,7 @@ def worths(position: Position, ask: Ask, aim: Aim) -> tuple[OptionWorth, ...]:
 
 
 def best_of(options: Sequence[OptionWorth], play: Play) -> Any:
-    """The option worth the most to a side that plays so, the first of several."""
+    """Return the option worth the most to a side that plays so, the first of several."""
     return (min if play == "min" else max)(options, key=lambda known: known.value).option
 
 
@@ -136,7 +136,7 @@ class _Walker:
         self.known: dict[Any, Fraction] = {}
 
     def value(self, answered: tuple[Any, ...]) -> Fraction:
-        """What the stage is worth after these answers."""
+        """Return what the stage is worth after these answers."""
         self.runs += 1
         if self.runs > MOST_RUNS:
             raise BudgetSpent("there are too many ways to go on")
@@ -156,7 +156,7 @@ class _Walker:
         return sum((self.value((*answered, meaning)) * weight for meaning, weight in weighed), Fraction(0)) / total
 
     def _after(self, state: Any) -> Fraction:
-        """What a state after the stage is worth."""
+        """Return what a state after the stage is worth."""
         worth = self.known.get(state)
         if worth is None:
             worth = self.known[state] = self._read(state)
@@ -175,7 +175,7 @@ class _Walker:
 
 
 def _weighed(ask: Ask) -> list[tuple[Any, int]]:
-    """What luck may answer, as the rule reads it, with its weights."""
+    """Return what luck may answer, as the rule reads it, with its weights."""
     if ask.kind == "direction":
         weights, _ = arcs(ask.cuts)
         return list(enumerate(weights))
@@ -189,7 +189,7 @@ def _weighed(ask: Ask) -> list[tuple[Any, int]]:
 
 
 def _estimate(position: Position, option: Any, aim: Aim) -> Fraction:
-    """What an option is worth by many rolls; the same dice for every option."""
+    """Return what an option is worth by many rolls; the same dice for every option."""
     total = Fraction(0)
     for seed in range(ROLLS):
         tape = _Sample((*position.answered, option), seed)
@@ -201,7 +201,7 @@ def _estimate(position: Position, option: Any, aim: Aim) -> Fraction:
 
 
 def _number(value: Any) -> Fraction:
-    """A worth as a fraction; a word is none."""
+    """Return a worth as a fraction; a word is none."""
     if isinstance(value, str):
         raise TypeError(f"{value!r} is no number")
     return Fraction(value)

@@ -141,7 +141,7 @@ class TimeSlice:
         self.is_last = False  # what is left did not fit into the seconds, and has them no more
 
     def budget(self) -> Budget | None:
-        """What the next question may take; None if the time is over."""
+        """Return what the next question may take; None if the time is over."""
         if self.is_first:
             self.is_first = False
             return Budget(branches=CELL_BRANCHES if self.is_ample else SURE_BRANCHES)
@@ -150,12 +150,12 @@ class TimeSlice:
 
 
 def is_exact(answer: Answer) -> bool:
-    """Whether next to nothing was left out."""
+    """Return whether next to nothing was left out."""
     return answer.states.unexplored < MAX_LEFT_OUT and not answer.caveat
 
 
 def is_too_much(budget: Budget) -> bool:
-    """Whether what does not fit into this budget fits into no other."""
+    """Return whether what does not fit into this budget fits into no other."""
     return budget.seconds is None and budget.branches >= CELL_BRANCHES
 
 
@@ -170,7 +170,7 @@ class CellQuestion(Struct, frozen=True, dict=True):
     called: Called = own_name  # how a page calls an input
 
     def reason(self, error: BattletapeError) -> str:
-        """Why a cell is empty, in the words of the page."""
+        """Return why a cell is empty, in the words of the page."""
         return error.told(self.called)
 
     @cached_property
@@ -179,7 +179,7 @@ class CellQuestion(Struct, frozen=True, dict=True):
         return spread_given(self.ruleset, self.question, self.inputs, self.rulings, self.preset)
 
     def given(self, changes: Mapping[str, str]) -> dict[str, Any]:
-        """What a player says to ask it with these changes."""
+        """Return what a player says to ask it with these changes."""
         return with_changes(self.ruleset, self.question, self.inputs, self.said, changes, self._left)
 
     @cached_property
@@ -193,14 +193,14 @@ class CellQuestion(Struct, frozen=True, dict=True):
 
 
 def _count_values(value: Any) -> int:
-    """How many values there are in an input and its entries."""
+    """Return how many values there are in an input and its entries."""
     if isinstance(value, Inputs):
         value = tuple(getattr(value, name) for name in value.__struct_fields__)
     return sum(map(_count_values, value)) if isinstance(value, tuple) else 1
 
 
 def axes(base: CellQuestion) -> tuple[Axis, ...]:
-    """Every input that takes a profile: a target first, then those that the question names before others."""
+    """Return every input that takes a profile: a target first, then those that the question names before others."""
     profile_axes = []
     for path, pick in picks(base.ruleset, base.question).items():
         name = name_at(path)
@@ -213,7 +213,7 @@ def axes(base: CellQuestion) -> tuple[Axis, ...]:
 
 
 def goals(answer: Answer) -> tuple[Measure, ...]:
-    """The measures that a cell can show: numbers and chances."""
+    """Return the measures that a cell can show: numbers and chances."""
     return tuple(
         measure
         for measure in answer.measures
@@ -292,7 +292,7 @@ def _glance(base: CellQuestion, changes: Mapping[str, str], measure: Measure, me
 
 
 def picked(axis: Axis, name: str) -> dict[str, str]:
-    """What changes with this profile; nothing with the numbers that the question was asked with."""
+    """Return what changes with this profile; nothing with the numbers that the question was asked with."""
     return {axis.name: name} if name else {}
 
 
@@ -355,7 +355,7 @@ def work_on(layout: Layout, figures: Figures, hard: set[int], seconds: float) ->
 
 
 def _figures(layout: Layout, changes: Mapping[str, str], budget: Budget) -> tuple[Figure, ...] | None:
-    """The figures of one question, or why it has none; None if it needs more time."""
+    """Return the figures of one question, or why it has none; None if it needs more time."""
     base, names = layout.base, [measure.name for measure in layout.shown]
     try:
         answer = ask(base.ruleset, base.question, base.given(changes), budget=budget, measures=names)
@@ -367,7 +367,7 @@ def _figures(layout: Layout, changes: Mapping[str, str], budget: Budget) -> tupl
 
 
 def heat(layout: Layout, figures: Figures) -> HeatView:
-    """A heat map as far as its figures are known."""
+    """Return a heat map as far as its figures are known."""
     heads = _heads(layout.columns, layout.measures)
     whys: dict[str, int] = {}
     raw: list[tuple[Figure | None, Mapping[str, str]]] = []
@@ -393,13 +393,13 @@ def heat(layout: Layout, figures: Figures) -> HeatView:
 
 
 def few_rolls(base: CellQuestion, changes: Mapping[str, str], measures: Sequence[str] = ()) -> Answer:
-    """A few rolls, always the same, that show the kind of each measure."""
+    """Return a few rolls, always the same, that show the kind of each measure."""
     given, budget = base.given(changes), Budget(branches=GLANCE_BRANCHES)
     return sample(base.ruleset, base.question, given, ROLLS, seed=1, budget=budget, memo=Memo(), measures=measures)
 
 
 def rolled_with(base: CellQuestion, changes: Mapping[str, str], measures: Sequence[str] = ()) -> Answer | None:
-    """A few rolls; None if the question does not fit."""
+    """Return a few rolls; None if the question does not fit."""
     try:
         return few_rolls(base, changes, measures)
     except BattletapeError:
@@ -407,7 +407,7 @@ def rolled_with(base: CellQuestion, changes: Mapping[str, str], measures: Sequen
 
 
 def _begins(base: CellQuestion, changes: Mapping[str, str]) -> bool:
-    """Whether the question can be asked like this; nothing is worked out."""
+    """Return whether the question can be asked like this; nothing is worked out."""
     try:
         inputs, rulings = base.ruleset.split(base.question, base.given(changes))
         base.question.begin(inputs, rulings)
@@ -432,7 +432,7 @@ def _figure(measure: Measure, odds: Odds[Any]) -> tuple[float, str]:
 
 
 def _scale(table: Sequence[Sequence[Figure | None]], at: int, shared: bool) -> float:
-    """The largest value of the table, or of a column."""
+    """Return the largest value of the table, or of a column."""
     cells: Iterable[Figure | None] = (cell for row in table for cell in row) if shared else (row[at] for row in table)
     known = [(abs(cell.value), cell.text) for cell in cells if cell is not None and cell.value is not None]
     most = max((value for value, _ in known), default=0.0)
@@ -452,7 +452,7 @@ def _cell(
 
 
 def _title(question: Question, path: Path) -> tuple[str, str]:
-    """The title of an input, and the tone of its group."""
+    """Return the title of an input, and the tone of its group."""
     known = {field.name: field for field in fields(question.inputs)}
     tone = TONES.get(known[path[0]].group, "around")
     title = ""

@@ -48,7 +48,7 @@ class TableTalk(Struct, frozen=True):
         return tuple(dict.fromkeys((*(name for name in self.waiting if name in able), *able)))
 
     def of(self, unit: str) -> tuple[Choice, ...]:
-        """What a unit may do, and what ends that."""
+        """Return what a unit may do, and what ends that."""
         own = tuple(choice for choice in self.choices if choice.unit == unit)
         ends = (
             choice for choice in self.onward if choice.option.action.goes_on == "unit" and choice.unit in (unit, "")
@@ -60,7 +60,7 @@ ONWARD = ("unit", "phase", "turn")
 
 
 def table_talk(battle: Battle) -> TableTalk:
-    """What may be done in a battle as it stands."""
+    """Return what may be done in a battle as it stands."""
     if battle.over:
         return TableTalk((), (), (), (), ())
     state, legal = battle.state, battle.legal()
@@ -82,7 +82,7 @@ def table_talk(battle: Battle) -> TableTalk:
 
 
 def acted(battle: Battle) -> frozenset[str]:
-    """The units that moves were made with since the phase began."""
+    """Return the units that moves were made with since the phase began."""
     now, units = dict(battle.where), set[str]()
     for move in reversed(battle.moves):
         before = battle.reach(move.follows)
@@ -93,14 +93,14 @@ def acted(battle: Battle) -> frozenset[str]:
 
 
 def choice_of(battle: Battle, option: Option) -> Choice:
-    """An option in a few words."""
+    """Return an option in a few words."""
     about = option.action.about(battle.state, option.params)
     unit = _text(option.params, "unit") or about.get("unit", "")
     return Choice(option_words(option.action, option.params), option, unit)
 
 
 def option_words(card: Action, params: Inputs) -> str:
-    """An option without the unit: “shoot Boyz, Bolter”, “drive 20,11”, “aim full”."""
+    """Return an option without the unit: “shoot Boyz, Bolter”, “drive 20,11”, “aim full”."""
     words: list[str] = []
     names = params.__struct_fields__
     for field in fields(type(params)):
@@ -117,7 +117,7 @@ def option_words(card: Action, params: Inputs) -> str:
 
 
 def reaches(talk: TableTalk) -> tuple[Reach, ...]:
-    """Who can be turned against whom: each unit with its targets, by action and weapon."""
+    """Return who can be turned against whom: each unit with its targets, by action and weapon."""
     found: dict[tuple[str, str, str], dict[str, None]] = {}
     for choice in talk.choices:
         params = choice.option.params
@@ -129,14 +129,14 @@ def reaches(talk: TableTalk) -> tuple[Reach, ...]:
 
 
 def ends_now(battle: Battle, action: str) -> tuple[str, ...]:
-    """The units that still wait if this action ends a phase or turn now."""
+    """Return the units that still wait if this action ends a phase or turn now."""
     if battle.rules.action(action).goes_on not in ("phase", "turn"):
         return ()
     return table_talk(battle).waiting
 
 
 def skipped(names: Sequence[str], most: int = 4) -> str:
-    """A few names in a sentence: Anvil, Barrow and 3 more."""
+    """Return a few names in a sentence: Anvil, Barrow and 3 more."""
     shown: Iterable[str] = names if len(names) <= most + 1 else names[:most]
     more = len(names) - len(tuple(shown))
     return ", ".join(shown) + (f" and {more} more" if more else "")

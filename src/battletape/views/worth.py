@@ -22,7 +22,7 @@ class WorthView(Struct, frozen=True):
 
 
 def worth_view(ask: Ask, worths: Sequence[OptionWorth], measure: Measure, play: Play) -> WorthView:
-    """What each option is worth, and the best of them if they differ."""
+    """Return what each option is worth, and the best of them if they differ."""
     chance = not measure.unit and all(0 <= known.value <= 1 for known in worths)
     differ = len({known.value for known in worths}) > 1
     best = best_of(worths, play) if differ else None

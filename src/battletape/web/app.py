@@ -45,7 +45,7 @@ def create_app(
     proxies: Proxies = NO_PROXIES,
     hosts: Hosts = ANYWHERE,
 ) -> FastAPI:
-    """The application; with `workers` processes in its quick lane, or with none and all work in a thread."""
+    """Return the application; with `workers` processes in its quick lane, or with none and all work in a thread."""
     executor: Executor = WorkerPool(limits, workers, command) if workers else InProcess(limits)
 
     @asynccontextmanager
@@ -87,18 +87,18 @@ async def end_work(app: FastAPI) -> None:
 
 
 async def healthz(request: Request) -> Response:
-    """Whether the server is alive, and which rulesets of other packages it has to do without."""
+    """Return whether the server is alive, and which rulesets of other packages it has to do without."""
     broken = [{"ruleset": name, "error": why} for name, why in request.app.state.executor.broken.items()]
     return JSONResponse({"status": "ok", "version": VERSION, "broken": broken})
 
 
 async def favicon() -> Response:
-    """The little picture in the tab."""
+    """Return the little picture in the tab."""
     return Response(static_files()["die.svg"].body, media_type="image/svg+xml")
 
 
 async def static_file(request: Request, mark: str, path: str) -> Response:
-    """A static file; browsers may keep an address with the current stamp for ever."""
+    """Return a static file; browsers may keep an address with the current stamp for ever."""
     lasting = f"public, max-age={YEAR}, immutable" if mark == stamp() else "no-cache"
     if path == "css/drawing.css":  # the style that drawings have in files, too
         return Response(STYLE, headers={"Cache-Control": lasting}, media_type="text/css")
@@ -124,7 +124,7 @@ class StaticFile(Struct, frozen=True):
 
 @cache
 def static_files() -> dict[str, StaticFile]:
-    """All static files by name; in memory, so that sending them takes no descriptors and no packing."""
+    """Return all static files by name; in memory, so that sending them takes no descriptors and no packing."""
     found = {}
     for place in sorted(place for place in STATIC.rglob("*") if place.is_file()):
         body = place.read_bytes()
@@ -144,7 +144,7 @@ async def nothing(request: Request) -> Response:
 
 
 def _methods(request: Request, path: str) -> set[str]:
-    """The methods that can be used at a path."""
+    """Return the methods that can be used at a path."""
     routers = (api,) if path.startswith("/api/") else (request.app, *ROUTERS)
     routes = [route for router in routers for route in router.routes if isinstance(route, APIRoute)]
     methods = {method for route in routes if route.path_regex.match(path) for method in route.methods or ()}
@@ -152,7 +152,7 @@ def _methods(request: Request, path: str) -> set[str]:
 
 
 async def _refused(request: Request, error: Exception) -> Response:
-    """An error of the routes themselves, in our words."""
+    """Return an error of the routes themselves, in our words."""
     assert isinstance(error, HTTPException)
     path = request.scope["path"]
     methods = _methods(request, path)

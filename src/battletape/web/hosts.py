@@ -41,7 +41,7 @@ ANYWHERE = Hosts(frozenset({ANY}))
 
 
 def parse_hosts(given: Iterable[str], host: str = "") -> Hosts:
-    """The names of this machine, the one that it listens at, and those that were given."""
+    """Return the names of this machine, the one that it listens at, and those that were given."""
     names = {"localhost", ".localhost", bare_name(host)} - {""}
     own = bare_name(socket.gethostname())
     if NAME.fullmatch(own):
@@ -58,7 +58,7 @@ def parse_hosts(given: Iterable[str], host: str = "") -> Hosts:
 
 
 def bare_name(host: str) -> str:
-    """The name in a `Host` header, without its port.
+    """Return the name in a `Host` header, without its port.
 
     >>> bare_name("Dice.Example.org.:8000"), bare_name("[::1]:8000")
     ('dice.example.org', '::1')

@@ -59,7 +59,7 @@ class ConnectionsByAddress:
             self.by_address.pop(address, None)
 
     def count(self, address: str) -> int:
-        """How many connections of an address there are."""
+        """Return how many connections of an address there are."""
         return len(self.by_address.get(address, ()))
 
     def make_room(self, newcomer: Connection) -> bool:
@@ -106,7 +106,7 @@ class ClosingTransport:
         return getattr(self.line, name)
 
     def is_closing(self) -> bool:
-        """Whether nothing can be sent any more."""
+        """Return whether nothing can be sent any more."""
         return self.connection.parting or self.line.is_closing()
 
     def write(self, data: bytes) -> None:
@@ -321,7 +321,7 @@ def close_stalled(connections: Iterable[Connection], limits: Limits, now: float)
 
 
 def settings(app: ASGIApp, limits: Limits = LIMITS, proxies: Proxies = NO_PROXIES) -> Config:
-    """How the server is run."""
+    """Return how the server is run."""
     return Config(
         app,
         http=type(

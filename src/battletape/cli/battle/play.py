@@ -141,7 +141,7 @@ class Session:
             self.by_words(line, word, rest)
 
     def deeds(self) -> dict[tuple[str, ...], Callable[[str], None]]:
-        """What single words do."""
+        """Return what single words do."""
         return {
             ("?", "h", "help"): self.help,
             ("o", "odds"): self.odds,
@@ -160,7 +160,7 @@ class Session:
         }
 
     def is_action(self, line: str) -> bool:
-        """Whether a line with a word of ours is an action of the system all the same: it says name=value."""
+        """Return whether a line with a word of ours is an action of the system all the same: it says name=value."""
         return "=" in line and any(action.name == line.partition(" ")[0] for action in self.battle.actions)
 
     def leave(self) -> None:
@@ -207,7 +207,7 @@ class Session:
         raise UnknownName("unit or action", line, [*units, *names])
 
     def unit_names(self) -> list[str]:
-        """The units that may do something now, then all others."""
+        """Return the units that may do something now, then all others."""
         every = (unit.name for unit in getattr(self.battle.state, "units", ()))
         return list(dict.fromkeys((*self.talk.units, *every)))
 
@@ -237,19 +237,19 @@ class Session:
         self.do(card, None, given)
 
     def choices(self) -> tuple[Choice, ...]:
-        """Every choice there is, those beside the game as well."""
+        """Return every choice there is, those beside the game as well."""
         aside = (option for option in self.battle.legal() if option.action.aside) if self.talk.aside else ()
         own = (*self.talk.choices, *self.talk.others, *self.talk.onward)
         return (*own, *(choice_of(self.battle, option) for option in aside))
 
     def may_use(self, card: Action, unit: str) -> bool:
-        """Whether an action is meant of the unit in hand: it has it among its choices, or no other unit has."""
+        """Return whether an action is meant of the unit in hand: it has it among its choices, or no other unit has."""
         able = {choice.unit for choice in self.choices() if choice.option.action is card}
         return unit in able or not able
 
     @staticmethod
     def agrees(choice: Choice, given: dict[str, str]) -> bool:
-        """Whether a choice is one that the names given so far may mean."""
+        """Return whether a choice is one that the names given so far may mean."""
         values = {name: value for name in NAMED if isinstance(value := value_of(choice.option.params, name), str)}
         return all(bool(matching_names(text, [values[name]])) for name, text in given.items() if name in values)
 
@@ -270,7 +270,7 @@ class Session:
             raise BadInput(what)
 
     def following(self) -> tuple[str, str]:
-        """The next step: a unit to take, an action to do, or what to say if there is none."""
+        """Return the next step: a unit to take, an action to do, or what to say if there is none."""
         talk = self.talk
         if self.battle.over:
             return "", f"the battle is over: {self.battle.over}; u takes the last move back, q leaves"
@@ -293,7 +293,7 @@ class Session:
         return "", "nothing ends by itself here; a lists all that may be done"
 
     def is_listed(self) -> bool:
-        """Whether the options of the unit in hand are the list."""
+        """Return whether the options of the unit in hand are the list."""
         return bool(self.listed) and not isinstance(self.listed[0], str)
 
     def end(self) -> None:
@@ -308,7 +308,7 @@ class Session:
     # --- doing ----------------------------------------------------------------------------------------------------
 
     def in_hand(self) -> str:
-        """The unit in hand, or the only one that can be meant."""
+        """Return the unit in hand, or the only one that can be meant."""
         if self.unit:
             return self.unit
         if len(self.talk.waiting) == 1:
@@ -508,7 +508,7 @@ class Session:
                 self.shown.text(more_words, "soft", indent=width + 2)
 
     def way(self, choice: Choice) -> str:
-        """How far and which way an option goes, if it goes somewhere: (3 north)."""
+        """Return how far and which way an option goes, if it goes somewhere: (3 north)."""
         params = choice.option.params
         length = next((value for name in LENGTHS if (value := value_of(params, name))), None)
         if length is not None and value_of(params, "heading") is not None and takes_place(choice.option.action):
@@ -547,7 +547,7 @@ class Session:
         self.list_choices(options, "", figures(self.battle, options))
 
     def choice_at(self, text: str) -> Choice:
-        """The option of a number in the list."""
+        """Return the option of a number in the list."""
         if not text.isdigit() or not 1 <= int(text) <= len(self.listed):
             raise BadInput(f"o needs a number of the list, 1 to {len(self.listed)}; got {text!r}")
         choice = self.listed[int(text) - 1]
@@ -623,7 +623,7 @@ class Lines:
         self.piped = not sys.stdin.isatty()
 
     def read(self, prompt: str) -> str:
-        """The next line; raises EOFError where there is none."""
+        """Return the next line; raises EOFError where there is none."""
         if not self.piped and sys.stdout.isatty():
             return input(prompt)
         echo(prompt, newline=False)
@@ -654,11 +654,11 @@ class Echoing:
         self.lines = lines
 
     def isatty(self) -> bool:
-        """A pipe is no terminal."""
+        """Return False: a pipe is no terminal."""
         return False
 
     def readline(self) -> str:
-        """The next line, repeated."""
+        """Return the next line, repeated."""
         line = self.lines.readline()
         if line:
             echo(line.rstrip("\n"))
@@ -681,12 +681,12 @@ def numbered(names: Sequence[str], start: int, most: int) -> str:
 
 
 def number(value: float) -> str:
-    """A coordinate as players write it."""
+    """Return a coordinate as players write it."""
     return f"{value:.1f}".removesuffix(".0")
 
 
 def command_brief(command: str) -> str:
-    """A command as it is told: places as 20,11."""
+    """Return a command as it is told: places as 20,11."""
     return re.sub(r"\bx=([\d.-]+) y=([\d.-]+)", r"\1,\2", command)
 
 

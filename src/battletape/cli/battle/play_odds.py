@@ -22,7 +22,7 @@ BRANCHES = 20_000
 
 
 def figures(battle: Battle, choices: Sequence[Choice]) -> list[str]:
-    """The figure of each option, of one action all by one measure; the best of them is marked."""
+    """Return the figure of each option, of one action all by one measure; the best of them is marked."""
     answers = [odds_of(battle, choice) for choice in choices]
     names = [kind_of(choice, answer) for choice, answer in zip(choices, answers, strict=True)]
     groups = {name: [a for n, a in zip(names, answers, strict=True) if a and n == name] for name in names}
@@ -41,13 +41,13 @@ def figures(battle: Battle, choices: Sequence[Choice]) -> list[str]:
 
 
 def kind_of(choice: Choice, answer: Answer | None) -> tuple[str, ...]:
-    """What options are compared by: the action, its target, and what is measured of it."""
+    """Return what options are compared by: the action, its target, and what is measured of it."""
     about = value_of(choice.option.params, "target") or ""
     return (choice.option.action.name, about, *(measure.name for measure in answer.measures)) if answer else ()
 
 
 def odds_of(battle: Battle, choice: Choice) -> Answer | None:
-    """The odds of an option, as far as a small budget goes; None where nothing is left to luck or measured."""
+    """Return the odds of an option, as far as a small budget goes; None where nothing is left to luck or measured."""
     if not choice.option.action.measures or choice.option.action.goes_on:
         return None
     try:
@@ -66,12 +66,12 @@ def shared_measure(answers: Sequence[Answer]) -> Measure:
 
 
 def is_numeric(answer: Answer, measure: Measure) -> bool:
-    """Whether a measure counts something, or happens or not."""
+    """Return whether a measure counts something, or happens or not."""
     return not any(isinstance(value, str) for value in answer.odds(measure.name).weights)
 
 
 def mean(answer: Answer, measure: Measure) -> float | None:
-    """What is expected of a measure, if it is a number."""
+    """Return what is expected of a measure, if it is a number."""
     try:
         return float(answer.odds(measure.name).mean)
     except (TypeError, ValueError, BattletapeError):
@@ -79,7 +79,7 @@ def mean(answer: Answer, measure: Measure) -> float | None:
 
 
 def figure_words(answer: Answer, measure: Measure) -> str:
-    """A figure in a few words."""
+    """Return a figure in a few words."""
     summary = measure_summary(measure, answer.odds(measure.name))
     part = " (not all explored)" if answer.states.unexplored_weight else ""
     return f"{summary.text} {lower(measure.title)}{part}"

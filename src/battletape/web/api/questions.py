@@ -142,7 +142,7 @@ class _Answers(Typed):
         self.luck = luck
 
     def answer(self, ask: Ask) -> Any:
-        """The next typed answer, or one of the dice."""
+        """Return the next typed answer, or one of the dice."""
         if self.used < len(self.answers) and not self.answers[self.used].strip():
             self.used += 1
             return self.luck.answer(ask)
@@ -166,7 +166,7 @@ def _advise(
 
 
 def _goal(base: CellQuestion, options: Options) -> Measure:
-    """The named measure, if it is a number; otherwise the first that is. A few rolls show which are."""
+    """Return the named measure, if it is a number; otherwise the first that is. A few rolls show which are."""
     rolled = few_rolls(base, {}, options.measures[:1])
     known = goals(rolled)
     if not options.measures:
@@ -179,7 +179,7 @@ def _goal(base: CellQuestion, options: Options) -> Measure:
 
 
 def seed_of(text: str | None) -> int | str | None:
-    """A seed as the command line takes it: 7 and “7” are the same luck."""
+    """Return a seed as the command line takes it: 7 and “7” are the same luck."""
     plain = text is not None and text.isascii() and text.removeprefix("-").isdigit() and len(text) <= 18
     return int(text) if plain and text is not None else text
 

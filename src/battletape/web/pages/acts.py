@@ -30,7 +30,7 @@ def _rolls(asked: AskedQuestion, answer: Answer) -> bool:
 
 
 def _prints(asked: AskedQuestion, answer: Answer) -> bool:
-    """Whether a sheet has something of this question on it."""
+    """Return whether a sheet has something of this question on it."""
     return can_print(asked.ruleset, asked.question, asked.inputs, asked.rulings)
 
 
@@ -68,7 +68,7 @@ ACTS: tuple[Act, ...] = (
 
 
 def acts(asked: AskedQuestion, answer: Answer) -> tuple[ActLink, ...]:
-    """The acts for a question that fit it, each with its address."""
+    """Return the acts for a question that fit it, each with its address."""
     fit = (act for act in ACTS if act.fits(asked, answer))
     return tuple(
         ActLink(act.title, asked.address(act.ending), at == 0, act.more, "." in act.ending)

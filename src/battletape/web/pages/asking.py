@@ -70,11 +70,11 @@ class AskedQuestion(Struct, frozen=True):
         return input_texts(self.ruleset, self.question, self.inputs, self.rulings)
 
     def address(self, ending: str = "", **page: str | None) -> str:
-        """The address of this question, or of a page about it; `page` changes the page's own values."""
+        """Return the address of this question, or of a page about it; `page` changes the page's own values."""
         return write_address(self.ruleset.name, self.question.name + ending, self.said, self.page_values(ending, page))
 
     def page_values(self, ending: str, page: Mapping[str, str | None]) -> dict[str, str]:
-        """The page's own values in an address, with these changes."""
+        """Return the page's own values in an address, with these changes."""
         values = {name: value for name, value in {**self.sent.page, **page}.items() if value}
         if values.get("measure") == self.question.measures[0].name:
             del values["measure"]  # it is shown anyway
@@ -112,13 +112,13 @@ class AskedCalculation(AskedQuestion, frozen=True):
         return (InputText("Dice", self.question.title, self.question.title),)
 
     def address(self, ending: str = "", **page: str | None) -> str:
-        """The address of the calculator with these dice, or of a page about them."""
+        """Return the address of the calculator with these dice, or of a page about them."""
         query = write_query(self.said, self.page_values(ending, page))
         return f"{self.path}{MINE if ending == '/dice' else ending}?{query}"
 
 
 def find_ruleset(name: str) -> Ruleset:
-    """The ruleset of this name; raises NotHere."""
+    """Return the ruleset of this name; raises NotHere."""
     try:
         return registry.ruleset(name)
     except UnknownName as error:
@@ -127,7 +127,7 @@ def find_ruleset(name: str) -> Ruleset:
 
 
 def find_question(ruleset: str, question: str) -> tuple[Ruleset, Question]:
-    """The question of this name; raises NotHere."""
+    """Return the question of this name; raises NotHere."""
     card = find_ruleset(ruleset)
     try:
         return card, card.question(question)
@@ -136,7 +136,7 @@ def find_question(ruleset: str, question: str) -> tuple[Ruleset, Question]:
 
 
 def not_here(card: Ruleset, error: UnknownName) -> NotHere:
-    """What a system does not have, with the name that players know it by; of questions, those that it has."""
+    """Return what a system does not have, with the name that players know it by; of questions, those that it has."""
     if error.field == "question":
         ways = [(question.title, f"/{card.name}/{question.name}") for question in card.questions]
         return NotHere(f"{card.title} has no question “{shortened(error.name)}”. It has:", ways, str(error))
@@ -144,7 +144,7 @@ def not_here(card: Ruleset, error: UnknownName) -> NotHere:
 
 
 def read_asked(ruleset: str, question: str, pairs: Pairs) -> AskedQuestion:
-    """What was asked."""
+    """Return what was asked."""
     if ruleset == calculator.CARD.name:
         return read_dice(pairs)
     known, posed = find_question(ruleset, question)
@@ -156,7 +156,7 @@ def read_asked(ruleset: str, question: str, pairs: Pairs) -> AskedQuestion:
 
 
 def read_dice(pairs: Pairs) -> AskedCalculation:
-    """The dice that an address asks about; raises BadInput if they cannot be read."""
+    """Return the dice that an address asks about; raises BadInput if they cannot be read."""
     text = next((value for name, value in reversed(pairs) if name == DICE), "")
     page = {name[1:]: value for name, value in pairs if name.startswith("_")}
     question = calculator.question_of(text)
@@ -165,7 +165,7 @@ def read_dice(pairs: Pairs) -> AskedCalculation:
 
 
 def is_bare(asked: AskedQuestion, reply_form: ReplyForm) -> bool:
-    """Whether an address says nothing about the question; then its page opens with the example."""
+    """Return whether an address says nothing about the question; then its page opens with the example."""
     return reply_form == "page" and not asked.sent.given and BLANK not in asked.sent.page
 
 
@@ -181,7 +181,7 @@ STATES = 20_000
 
 
 def work_out(asked: AskedQuestion, seconds: float) -> Answer:
-    """The odds, within this many seconds."""
+    """Return the odds, within this many seconds."""
     named = asked.sent.page.get("measure")
     measures = (asked.question.measure(named).name,) if named else ()
     budget = Budget(seconds=seconds, states=STATES)
@@ -195,12 +195,12 @@ def work_out(asked: AskedQuestion, seconds: float) -> Answer:
 
 
 def reply_form_of(request: Request) -> ReplyForm:
-    """Whether htmx asks for a part, or a browser for a page."""
+    """Return whether htmx asks for a part, or a browser for a page."""
     return "part" if request.headers.get("hx-request") == "true" else "page"
 
 
 def pairs_of(request: Request) -> list[tuple[str, str]]:
-    """The pairs of the query string."""
+    """Return the pairs of the query string."""
     return parse_qsl(request.url.query, keep_blank_values=True, errors="replace")
 
 
@@ -244,7 +244,7 @@ async def _gone(request: Request) -> None:
 
 
 def respond(request: Request, reply: Reply) -> Response:
-    """A reply as a response; htmx is told the address of the question."""
+    """Return a reply as a response; htmx is told the address of the question."""
     headers = {"Vary": "HX-Request", "Cache-Control": "no-store" if reply_form_of(request) == "part" else "no-cache"}
     headers |= reply.headers
     if reply.address and reply_form_of(request) == "part":

@@ -216,7 +216,7 @@ def _changes(asked: AskedQuestion, variant: Variant) -> tuple[Difference, ...]:
 
 
 def _without_first(variants: Sequence[Variant]) -> str:
-    """The comparison without its first variant; the others say everything then."""
+    """Return the comparison without its first variant; the others say everything then."""
     others = [variant.asked for variant in variants[1:] if variant.asked is not None]
     return address_of(others[0], [whole(other) for other in others[1:]]) if others else ""
 
@@ -251,7 +251,7 @@ def _compared(asked: AskedQuestion, variants: Sequence[Variant], wanted: str | N
 def _add(
     asked: AskedQuestion, texts: Sequence[str], variants: Sequence[Variant], at: int | None, trouble: str
 ) -> AddView:
-    """The form that adds a variant, or changes one."""
+    """Return the form that adds a variant, or changes one."""
     start = variants[at or 0].asked or asked
     card = used_card(start.ruleset, start.sent)
     form = form_view(card, start.question, start.inputs, start.rulings, start.sent.preset)
@@ -282,7 +282,7 @@ def _add(
 
 
 def _controls(form: FormView) -> Iterator[tuple[str, ControlView]]:
-    """Every input that can be varied, with the title of its group."""
+    """Yield every input that can be varied, with the title of its group."""
     for group in form.groups:
         yield from _within(group.title, (*group.shown, *group.more))
     yield from _within("Rulings", form.rulings)

@@ -93,19 +93,19 @@ def decide_page(*, seconds: float, reply_form: ReplyForm, ruleset: str, question
 
 
 def address_of(asked: AskedQuestion, goal: str, sides: Mapping[str, str]) -> str:
-    """The address of the advice for a goal."""
+    """Return the address of the advice for a goal."""
     plays = ",".join(f"{side}={play}" for side, play in sides.items())
     return question_address(asked, "/decide", goal=goal, sides=plays)
 
 
 def question_address(asked: AskedQuestion, ending: str = "", **page: str | None) -> str:
-    """The address of a page about the question alone."""
+    """Return the address of a page about the question alone."""
     ours = {name: None for name in asked.sent.page if name in ("goal", "sides") or name.startswith("side.")}
     return asked.address(ending, **(ours | page))
 
 
 def read_sides(text: str) -> dict[str, str]:
-    """How each side plays: attacker=max,defender=min."""
+    """Return how each side plays: attacker=max,defender=min."""
     return parse_pairs(text.replace(",", " ")) if text.strip() else {}
 
 
@@ -117,7 +117,7 @@ def _check(sides: Mapping[str, str]) -> None:
 
 
 def _goal(known: tuple[Measure, ...], wanted: str) -> Measure:
-    """The current measure, if it can be a goal; otherwise the first that can."""
+    """Return the current measure, if it can be a goal; otherwise the first that can."""
     return next((measure for measure in known if measure.name == wanted), known[0])
 
 

@@ -102,7 +102,7 @@ class Drawn(Struct, frozen=True):
 
 
 def drawn(picture: Picture | None, asked: AskedQuestion) -> Drawn | None:
-    """The board of an answer, if it has one."""
+    """Return the board of an answer, if it has one."""
     if picture is None:
         return None
     frame = parse_frame(asked.sent.page.get(FRAME, ""))
@@ -126,13 +126,13 @@ class Outlined(Struct, frozen=True):
 
 
 def outlined(asked: AskedQuestion) -> tuple[Outlined, ...]:
-    """The pictures of a question that is asked so."""
+    """Return the pictures of a question that is asked so."""
     views = outline_views(asked.ruleset, asked.question, asked.inputs, asked.rulings)
     return tuple(Outlined(view, Markup(draw_outline(view))) for view in views)
 
 
 def _is_filled(asked: AskedQuestion) -> bool:
-    """Whether one input filled in another, so that the form has to change."""
+    """Return whether one input filled in another, so that the form has to change."""
     given = {name.replace("-", "_").partition(".")[0] for name in asked.sent.given}
     names = own_names(asked.ruleset, asked.question, (), asked.inputs)
     if any(field.part == "facing" for field in fields(type(asked.inputs))) and names:
@@ -148,7 +148,7 @@ def _form(asked: AskedQuestion, typed: dict[str, str] | None = None) -> Any:
 
 
 def _brought(asked: AskedQuestion) -> dict[str, str]:
-    """What else the profiles just picked have changed, by the names of their controls."""
+    """Return what else the profiles just picked have changed, by the names of their controls."""
     if asked.sent.before is None:
         return {}
     after = asking(asked)
@@ -159,7 +159,7 @@ def _brought(asked: AskedQuestion) -> dict[str, str]:
 def _in_trouble(
     reply_form: ReplyForm, error: BattletapeError, asked: AskedQuestion, form: bool, typed: dict[str, str] | None = None
 ) -> Reply:
-    """The error in place of an answer, with the form if it is needed."""
+    """Return the error in place of an answer, with the form if it is needed."""
     plain_reply = error_replies.reply(error, "part")
     place = place_of(error, {**asked.sent.given, **(typed or {})}) if isinstance(error, BadInput) else ""
     place = place or _row(error, asked) or next(iter(typed or {}), "")
@@ -187,13 +187,13 @@ def _in_trouble(
 
 
 def _row(error: BattletapeError, asked: AskedQuestion) -> str:
-    """The input that an error names, if the form has it."""
+    """Return the input that an error names, if the form has it."""
     name = str(getattr(error, "field", ""))
     return name if name in {field.name for field in fields(type(asked.inputs))} else ""
 
 
 def _misread(reply_form: ReplyForm, error: BadInput, ruleset: str, question: str, pairs: Pairs, form: bool) -> Reply:
-    """The question without what does not fit, so that the form can be shown and corrected."""
+    """Return the question without what does not fit, so that the form can be shown and corrected."""
     known, posed = find_question(ruleset, question)
     card, own = mended_own(known, pairs)
     try:

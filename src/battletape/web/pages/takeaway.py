@@ -62,7 +62,7 @@ BOARD = Kind("board.svg", "Board", "the table, drawn for print and documents")
 
 
 def kinds_of(question: Question) -> tuple[Kind, ...]:
-    """The files that answers of a question can be exported as."""
+    """Return the files that answers of a question can be exported as."""
     return KINDS if question.picture is None else (*KINDS, BOARD)
 
 
@@ -172,7 +172,7 @@ def need_grid(ending: str) -> None:
 
 
 def grid_file(asked: AskedQuestion, grid: Grid, ending: str, name: str, cut: bool) -> Reply:
-    """A table of figures as a file; for a picture, its specification."""
+    """Return a table of figures as a file; for a picture, its specification."""
     if ending == "csv":
         body, kind = grid_csv(grid).encode("utf-8-sig"), CSV
     else:
@@ -182,7 +182,7 @@ def grid_file(asked: AskedQuestion, grid: Grid, ending: str, name: str, cut: boo
 
 
 def _board(asked: AskedQuestion, answer: Answer) -> bytes:
-    """The table as a drawing that needs nothing else."""
+    """Return the table as a drawing that needs nothing else."""
     picture = answer.picture
     if picture is None:
         raise NotHere(f"the answer to “{asked.question.title}” has no table with models on it.")

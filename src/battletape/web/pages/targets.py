@@ -178,7 +178,7 @@ def targets_export(
 
 
 def _worked_out(asked: AskedQuestion, pairs: Pairs, seconds: float, found: bytes) -> HeatPage | None:
-    """A heat map with more of its cells than were found so far; None if the question takes no profiles."""
+    """Return a heat map with more of its cells than were found so far; None if the question takes no profiles."""
     began = monotonic()
     base = base_of(asked)
     known = axes(base)
@@ -227,7 +227,7 @@ def _asks(base: CellQuestion, chosen: HeatChoice) -> str:
 
 
 def _read_with(base: CellQuestion, axis: Axis, names: Iterable[str]) -> Iterator[tuple[Inputs, str]]:
-    """The inputs with each of these profiles that can be asked about."""
+    """Yield the inputs with each of these profiles that can be asked about."""
     for name in names:
         with suppress(BattletapeError):
             yield base.ruleset.split(base.question, base.given(picked(axis, name)))[0], name
@@ -278,13 +278,13 @@ def targets_more(
 
 
 def _reply(template: str, heat_page: HeatPage, **values: Any) -> Reply:
-    """A heat map as far as it is; where nothing was added, more time would help."""
+    """Return a heat map as far as it is; where nothing was added, more time would help."""
     whole = heat_page.view.is_whole
     return Reply(render(template, **values), cut=not (whole or heat_page.got_on), keep=whole, found=heat_page.found)
 
 
 def _table(asked: AskedQuestion, pairs: Pairs, heat_page: HeatPage) -> dict[str, Any]:
-    """What the table of a heat map shows."""
+    """Return what the table of a heat map shows."""
     chosen, view = heat_page.chosen, heat_page.view
     sort = asked.sent.page.get("sort", "")
     here = _here(asked, pairs)
@@ -317,7 +317,7 @@ def _table(asked: AskedQuestion, pairs: Pairs, heat_page: HeatPage) -> dict[str,
 
 
 def question_address(asked: AskedQuestion, ending: str = "", **page: str | None) -> str:
-    """The address of a page about the question alone."""
+    """Return the address of a page about the question alone."""
     return asked.address(ending, **(dict.fromkeys(OURS) | page))
 
 
@@ -353,7 +353,7 @@ def _chosen(
 
 
 def _measures(base: CellQuestion, rows: Axis, names: Sequence[str], also: Sequence[str]) -> tuple[Measure, ...]:
-    """The measures that a cell can show, taken from the question itself or from the first profile that fits."""
+    """Return the measures that a cell can show, taken from the question itself or from the first profile that fits."""
     known = (rolled_with(base, changes, also) for changes in ({}, *(picked(rows, name) for name in names)))
     first = next((answer for answer in known if answer is not None), None)
     if first is None:
@@ -374,7 +374,7 @@ def _axis(known: Sequence[Axis], name: str, field: str) -> Axis:
 
 
 def _names(axis: Axis | None, pairs: Pairs, name: str, most: int) -> tuple[str, ...]:
-    """The profiles that the address names, in their order."""
+    """Return the profiles that the address names, in their order."""
     if axis is None:
         return ()
     names = dict.fromkeys(value for key, value in pairs if key == name)
@@ -390,7 +390,7 @@ def _names(axis: Axis | None, pairs: Pairs, name: str, most: int) -> tuple[str, 
 
 
 def _sorted(view: HeatView, sort: str) -> HeatView:
-    """The rows by a column: the most first, or with “-” the least; empty cells come last."""
+    """Return the rows by a column: the most first, or with “-” the least; empty cells come last."""
     keys = [column.key for column in view.columns]
     if sort.removeprefix("-") not in keys:
         return view
@@ -428,7 +428,7 @@ def _said(chosen: HeatChoice, view: HeatView) -> str:
 
 
 def _idle(chosen: HeatChoice, view: HeatView) -> str:
-    """A sentence, if the columns make no difference in any row."""
+    """Return a sentence, if the columns make no difference in any row."""
     cells = [[(cell.value, cell.why) for cell in row.cells] for row in view.rows]
     known = any(value is not None for row in cells for value, _ in row)
     if (
@@ -444,7 +444,7 @@ def _idle(chosen: HeatChoice, view: HeatView) -> str:
 
 
 def _unseen(chosen: HeatChoice) -> str:
-    """A sentence, if not every profile was looked at to find columns that differ."""
+    """Return a sentence, if not every profile was looked at to find columns that differ."""
     if chosen.cols is None or not chosen.unseen:
         return ""
     known, title = len(chosen.cols.names), chosen.cols.title
@@ -453,7 +453,7 @@ def _unseen(chosen: HeatChoice) -> str:
 
 
 def _here(asked: AskedQuestion, pairs: Pairs, **page: str) -> str:
-    """The address of this heat map with something changed."""
+    """Return the address of this heat map with something changed."""
     ours = ("_form", *KEPT, *(f"_{name}" for name in page))
     kept = [(name, value) for name, value in pairs if name.startswith("_") and name not in ours]
     kept += [(f"_{name}", value) for name, value in page.items() if value]
@@ -464,7 +464,7 @@ def _here(asked: AskedQuestion, pairs: Pairs, **page: str) -> str:
 
 
 def cell_address(base: CellQuestion, given: Mapping[str, Any], measure: Measure, own: str) -> str:
-    """The address of the question behind a cell, which shows what the cell shows."""
+    """Return the address of the question behind a cell, which shows what the cell shows."""
     shown = "" if measure is base.question.measures[0] else measure.name
     page = {name: value for name, value in {OWN: own, "measure": shown}.items() if value}
     return write_address(base.ruleset.name, base.question.name, {**flat_given(given)}, page)

@@ -41,7 +41,7 @@ class Variant(Struct, frozen=True):
 
 
 def address_of(asked: AskedQuestion, texts: Sequence[str], **page: str) -> str:
-    """The address of a comparison."""
+    """Return the address of a comparison."""
     values = {"measure": asked.sent.page.get("measure", ""), **page}
     more = [(f"_{name}", value) for name, value in values.items() if value] + [("_variant", text) for text in texts]
     query = "&".join(f"{name}={quote_plus(value, safe=',')}" for name, value in more)
@@ -50,12 +50,12 @@ def address_of(asked: AskedQuestion, texts: Sequence[str], **page: str) -> str:
 
 
 def variant_address(asked: AskedQuestion, ending: str, **page: str | None) -> str:
-    """The address of a page about the first variant alone."""
+    """Return the address of a page about the first variant alone."""
     return asked.address(ending, **(dict.fromkeys(OURS) | page))
 
 
 def texts_of(pairs: Pairs) -> list[str]:
-    """The variants of an address."""
+    """Return the variants of an address."""
     texts = [value for name, value in pairs if name == "_variant" and value]
     if len(texts) > MAX_VARIANTS - 1:
         raise BadInput(
@@ -66,7 +66,7 @@ def texts_of(pairs: Pairs) -> list[str]:
 
 
 def place_of(text: str, others: int) -> int | None:
-    """The variant to change, if one is named."""
+    """Return the variant to change, if one is named."""
     if text and (not text.isascii() or not text.isdigit() or int(text[:3]) > others):
         raise BadInput.of("_at", f"must be the number of a variant, 0 to {others}; got {text!r}.")
     return int(text) if text else None
@@ -75,7 +75,7 @@ def place_of(text: str, others: int) -> int | None:
 def varied(
     asked: AskedQuestion, texts: list[str], at: int | None, name: str, value: str, profiles: str
 ) -> tuple[AskedQuestion, list[str]]:
-    """The question and its variants with one change, in a new variant or an existing one."""
+    """Return the question and its variants with one change, in a new variant or an existing one."""
     start = asked if at is None or at == 0 else read_variant(asked, texts[at - 1])
     card = find_ruleset(asked.ruleset.name)
     profiles = merge_lists(start.sent.page.get(OWN, ""), profiles, SOURCE, SOURCE) if profiles else ""
@@ -100,13 +100,13 @@ def varied(
 
 
 def whole(asked: AskedQuestion) -> str:
-    """A variant written in full, independent of the first one."""
+    """Return a variant written in full, independent of the first one."""
     page = {OWN: asked.sent.page[OWN]} if asked.sent.page.get(OWN) else {}
     return "?" + write_query(asked.said, page)
 
 
 def read_variant(first: AskedQuestion, text: str) -> AskedQuestion:
-    """The question of a variant; raises BadInput if it does not fit."""
+    """Return the question of a variant; raises BadInput if it does not fit."""
     pairs = parse_qsl(text.removeprefix("?"), keep_blank_values=True)
     if text.startswith("?"):
         return read_asked(first.ruleset.name, first.question.name, pairs)
@@ -116,7 +116,7 @@ def read_variant(first: AskedQuestion, text: str) -> AskedQuestion:
 
 
 def with_changes(start: AskedQuestion, changes: Mapping[str, str]) -> AskedQuestion:
-    """The question with these changes; raises BadInput."""
+    """Return the question with these changes; raises BadInput."""
     card, question, preset = start.ruleset, start.question, start.sent.preset
     inputs, rulings = change(card, question, start.inputs, start.rulings, preset, changes)
     shortest = short_given(card, question, inputs, rulings, preset)
@@ -124,7 +124,7 @@ def with_changes(start: AskedQuestion, changes: Mapping[str, str]) -> AskedQuest
 
 
 def worked_out(asked: AskedQuestion, texts: Sequence[str], seconds: float) -> list[Variant]:
-    """Every variant, each with its share of the seconds; one that fails says why."""
+    """Return every variant, each with its share of the seconds; one that fails says why."""
     variants = []
     for text in ("", *texts):
         read: AskedQuestion | None = None
@@ -138,5 +138,5 @@ def worked_out(asked: AskedQuestion, texts: Sequence[str], seconds: float) -> li
 
 
 def asking(asked: AskedQuestion) -> QuestionInputs:
-    """What was asked, without the page."""
+    """Return what was asked, without the page."""
     return QuestionInputs(asked.ruleset, asked.question, asked.inputs, asked.rulings)

@@ -56,7 +56,7 @@ def whatif_figures(*, seconds: float, reply_form: ReplyForm, ruleset: str, quest
 
 
 def base_of(asked: AskedQuestion) -> CellQuestion:
-    """The question that the alternatives change."""
+    """Return the question that the alternatives change."""
     card, question = asked.ruleset, asked.question
     return CellQuestion(card, question, asked.inputs, asked.rulings, asked.sent.preset, titles(card, question))
 

@@ -96,7 +96,7 @@ def refuse_suppress(weapon: WeaponProfile) -> Refused | None:
 
 @clause("DW-SUPP-2", "DW-SUPP-4")
 def burst_of(weapon: WeaponProfile) -> traits.Mode:
-    """The fastest burst of a gun, whose rounds are those of suppressing fire, and its most hits."""
+    """Return the fastest burst of a gun, whose rounds are those of suppressing fire, and its most hits."""
     return "full" if weapon.full else "semi"
 
 

@@ -81,7 +81,7 @@ def _squad_row(squad: Squad) -> tuple[str, ...]:
 
 
 def place(state: State, name: str) -> Point | None:
-    """Where a vehicle or the first model of a unit stands, if anybody has said."""
+    """Return where a vehicle or the first model of a unit stands, if anybody has said."""
     unit = next((unit for unit in state.units if unit.name == name and unit.where == "table"), None)
     if isinstance(unit, Vehicle):
         return None if unit.hull is None else unit.hull.centre

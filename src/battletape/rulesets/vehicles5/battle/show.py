@@ -37,7 +37,7 @@ def picture(state: State) -> Picture:
 
 
 def place(state: State, name: str) -> Point | None:
-    """Where a vehicle or the first model of a squad stands."""
+    """Return where a vehicle or the first model of a squad stands."""
     unit = next((unit for unit in state.units if unit.name == name), None)
     if isinstance(unit, Vehicle):
         return unit.hull.centre

@@ -613,5 +613,5 @@ def is_powered(carried: CarriedWeapon, field: HaywireField) -> bool:
 
 @clause("DW-QUAL-HAYWIRE", "DW-QUAL-POWER-FIELD")
 def unpowered(names: tuple[str, ...]) -> tuple[str, ...]:
-    """The qualities of a blade with a power field that does not work."""
+    """Return the qualities of a blade with a power field that does not work."""
     return tuple(quality for quality in names if not qualities_named((quality,)).power_field)
