@@ -36,7 +36,7 @@ from battletape.tape.budget import (
     Spent,
 )
 from battletape.tape.exact import Exact, Memo, Policy
-from battletape.tape.kernel import Asked, StageCount
+from battletape.tape.kernel import AskedRoll, StageCount
 from battletape.tape.path import Path
 from battletape.tape.question import Ask, Tally, frozen_states
 from battletape.tape.story import Line, StoryEntry
@@ -118,11 +118,11 @@ class Answer(Struct, frozen=True):
         return self.question.shown_measures(self.start, self.asked)
 
     def includes(self, measure: str) -> bool:
-        """Whether this answer includes a measure."""
+        """Return whether this answer includes a measure."""
         return any(measure_shown.name == measure for measure_shown in self.measures)
 
     def odds(self, measure: str | None = None) -> Odds[Any]:
-        """The odds of a measure; the first one if none is named."""
+        """Return the odds of a measure; the first one if none is named."""
         wanted = self.question.measure(measure)
         if not self.includes(wanted.name):
             raise BadInput(
@@ -132,15 +132,15 @@ class Answer(Struct, frozen=True):
         return measured(self.states, wanted.of, wanted.words, wanted.values)
 
     def average(self, measure: str) -> str:
-        """How much of something there is on average, as a sentence has it: 2.5."""
+        """Return how much of something there is on average, as a sentence has it: 2.5."""
         return f"{float(self.odds(measure).mean):.1f}"
 
     def chance(self, measure: str) -> str:
-        """How likely it is that something happens, or that there is any of it, as a sentence has it: 52 %."""
+        """Return how likely it is that something happens, or that there is any of it, as a sentence has it: 52 %."""
         return percent(self.odds(measure).at_least(1))
 
     def risk(self, words: str, measure: str) -> str:
-        """What may happen besides, at the end of a sentence: “, jams 4.0 %”; nothing if it cannot."""
+        """Return what may happen besides, at the end of a sentence: “, jams 4.0 %”; nothing if it cannot."""
         return f", {words} {self.chance(measure)}" if self.odds(measure).at_least(1) else ""
 
     @property
@@ -289,7 +289,7 @@ class Answer(Struct, frozen=True):
         return as_json(self.to_dict(), indent)
 
     def _repr_html_(self) -> str:
-        """The sentence, the first measure with bars, the means of the others and the steps, for notebooks."""
+        """Return the sentence, the first measure with bars, the means of the others and the steps, for notebooks."""
         from html import escape
 
         html = f"<p><strong>{escape(self.headline)}</strong></p>"
@@ -316,7 +316,7 @@ class Answer(Struct, frozen=True):
         return f"{html}{tables}{usual}<small>{escape(str(self.how))}</small>"
 
     def _brief(self, measure: Measure) -> str:
-        """A measure in a word or a number: a chance where it happens or not, the mean where it counts."""
+        """Return a measure in a word or a number: a chance where it happens or not, the mean where it counts."""
         odds = self.odds(measure.name)
         values = odds.values()
         if set(values) <= {0, 1} and (not measure.unit or all(isinstance(value, bool) for value in values)):
@@ -347,7 +347,7 @@ class Answer(Struct, frozen=True):
 
 
 def _choices_met(stages: Stages, start: Any, labels: Sequence[str]) -> list[Ask]:
-    """The choices of these labels, as they come up first on a few courses of the dice."""
+    """Return the choices of these labels, as they come up first on a few courses of the dice."""
     from battletape.tape.rolled import Rolled
 
     asks: dict[str, Ask] = {}
@@ -377,7 +377,7 @@ def as_usual(choices: Iterable[Ask]) -> str:
 
 
 def _or_else(choice: Ask) -> str:
-    """The first option, and the others in brackets: 3 points (or 0 to 2)."""
+    """Return the first option, and the others in brackets: 3 points (or 0 to 2)."""
     (first, *others), words = choice.options, choice.option_words
     if all(type(option) is int for option in choice.options) and (choice.unit or len(others) > 2):
         fewest, most = min(others), max(others)
@@ -387,7 +387,7 @@ def _or_else(choice: Ask) -> str:
 
 
 def caveat(unexplored: Fraction | float) -> str:
-    """How much a budget left out, in a sentence.
+    """Return how much a budget left out, in a sentence.
 
     >>> caveat(Fraction(93, 100))
     'Only 7.0 % of what can happen was explored; the rest is not in these numbers.'
@@ -403,7 +403,7 @@ def caveat(unexplored: Fraction | float) -> str:
 
 
 def caveat_of_choices(choices: Sequence[Choice]) -> str:
-    """How many options may be better than the ones that were taken, in a sentence; empty if none can."""
+    """Return how many options may be better than the ones that were taken, in a sentence; empty if none can."""
     rivals = sum(len(choice.rivals) for choice in choices)
     options = sum(len(choice.options) for choice in choices)
     were = "was" if rivals == 1 else "were"
@@ -464,7 +464,7 @@ class Roll(Struct, frozen=True):
         return f"{first.title}: {first.words(value) if first.words else value}."
 
     def _as_sure(self) -> Answer:
-        """The answer if nothing else could have happened."""
+        """Return the answer if nothing else could have happened."""
         stages = self.played.stages
         start = stages[0][1] if stages else self.state
         every = tuple(measure.name for measure in self.question.measures)
@@ -472,7 +472,7 @@ class Roll(Struct, frozen=True):
         return Answer(self.ruleset, self.question, self.inputs, self.rulings, sure, (), start, 0.0, every)
 
     def came(self, *labels: str) -> Counter[Any]:
-        """What the dice of a label came to, and how often; `came("to hit")` also counts “Lascannon: to hit”."""
+        """Return what the dice of a label came to, and how often; `came("to hit")` also counts “Lascannon: to hit”."""
         counts: Counter[Any] = Counter()
         for ask, answer in self.played.trail:
             if ask.die is not None and any(ask.label == label or ask.label.endswith(f": {label}") for label in labels):
@@ -493,7 +493,7 @@ class Roll(Struct, frozen=True):
         return tuple(measure for measure in self.question.measures if measure in usual or results[measure.name])
 
     def luck(self, odds: Odds[Any], measure: str | None = None) -> tuple[Fraction, Fraction]:
-        """How lucky that was: the chances of as little or less, and of as much or more."""
+        """Return how lucky that was: the chances of as little or less, and of as much or more."""
         value = self.question.measure(measure).of(self.state)
         return odds.at_most(value), odds.at_least(value)
 
@@ -530,7 +530,7 @@ PLAIN = (int, str, bool, float, type(None))
 
 
 def _set_up(ruleset: Ruleset, question: Question, given: Mapping[str, Any]) -> _Prepared:
-    """A question made ready; equal plain values are read only once, unless a player's own file may change."""
+    """Return a question made ready; equal plain values are read only once, unless a player's own file may change."""
     if ruleset.profile_files or any(type(value) not in PLAIN for value in given.values()):
         return _read(ruleset, question, given)
     return _read_once(ruleset, question, tuple((name, type(value), value) for name, value in given.items()))
@@ -547,7 +547,7 @@ def _read(ruleset: Ruleset, question: Question, given: Mapping[str, Any]) -> _Pr
 
 
 def _with_start(question: Question, inputs: Inputs, rulings: Inputs) -> _Prepared:
-    """A question with its starting state and its stages."""
+    """Return a question with its starting state and its stages."""
     start = question.begin(inputs, rulings)
     return _Prepared(inputs, rulings, start, chosen(question.procedure, start, question.name))
 
@@ -602,7 +602,7 @@ def _asked(
     memo: Memo | None = None,
     measures: Collection[str] = (),
 ) -> Answer:
-    """The answer to a question that is made ready, which began at this time."""
+    """Return the answer to a question that is made ready, which began at this time."""
     limit = budget.seconds if isinstance(budget, Budget) else DEFAULT_SECONDS
     if isinstance(budget, Budget):
         budget = budget.after(perf_counter() - began)
@@ -641,7 +641,7 @@ def _asked(
 def _choices_for_goal(
     ready: _Prepared, question: Question, goal: Goal, budget: Budget, floats: bool, memo: Memo
 ) -> Weighing:
-    """The choices made for the goal before any dice are rolled; they may take their share of the time."""
+    """Return the choices made for the goal before any dice are rolled; they may take their share of the time."""
     from battletape.tape.plans import Span, weigh
 
     share = budget if budget.seconds is None else replace(budget, seconds=budget.seconds * WEIGHING_SHARE)
@@ -687,6 +687,11 @@ def roll(
         check((played.state,))
     reader.finish()
     return Roll(ruleset, question, ready.inputs, ready.rulings, played, ready.understood)
+
+
+def usual_policy(ruleset: Ruleset, question: Question, given: Mapping[str, Any]) -> Policy | None:
+    """Return how rolled dice make the choices of a question that has a goal; None without one."""
+    return _policy_of(question, _set_up(ruleset, question, given), Budget(), ruleset.memo)
 
 
 def quick_policy(question: Question, inputs: Inputs, rulings: Inputs) -> Policy | None:
@@ -779,7 +784,7 @@ _cut_outcomes: Kept[_Listing, float] = lasting(Kept(MAX_OUTCOME_LISTS))
 
 
 def _outcomes(key: _Listing, seconds: float | None) -> Outcomes | str:
-    """All last states; or why they are not listed, which takes as long to find out."""
+    """Return all last states; or why they are not listed, which takes as long to find out."""
     from battletape.tape.best import TOO_MANY as CHOICES
     from battletape.tape.best import Best
 
@@ -822,8 +827,8 @@ def explain(counts: tuple[StageCount, ...], start: Any, plan: Plan = ()) -> tupl
     return tuple(alike.values())
 
 
-def _asked_step(stage: str, asked: Asked, own: tuple[str, ...]) -> Step:
-    """A step of a die or choice; a title that does not name the die is told on which one it is."""
+def _asked_step(stage: str, asked: AskedRoll, own: tuple[str, ...]) -> Step:
+    """Return a step of a die or choice; a title that does not name the die is told on which one it is."""
     about, label = parted(asked.label)
     on_die = ""
     if asked.die and asked.die.description.removesuffix(" die").lower() not in asked.label:
@@ -848,7 +853,7 @@ def _asked_step(stage: str, asked: Asked, own: tuple[str, ...]) -> Step:
 
 
 def _least(die: Die, read: Callable[[Face], Meaning]) -> Face:
-    """The lowest face that passes, if the highest passes; None where low faces do, or names of faces."""
+    """Return the lowest face that passes, if the highest passes; None where low faces do, or names of faces."""
     passes = passing(die, read)
     if not passes or not all(isinstance(face, int) for face in die.faces) or max(die.faces) not in passes:
         return None
@@ -873,19 +878,19 @@ def _told_step(stage: str, line: Line, clauses: tuple[str, ...], key: StepKey, a
 
 
 def _sentence_name(sentence: Any) -> str:
-    """The name of a sentence: that of its function, or its text with the places left open."""
+    """Return the name of a sentence: that of its function, or its text with the places left open."""
     if isinstance(sentence, str):
         return sentence
     return f"{getattr(sentence, '__module__', '')}.{getattr(sentence, '__qualname__', type(sentence).__qualname__)}"
 
 
 def _stops(lines: Iterable[Line]) -> Iterator[Step]:
-    """What stops damage without any dice, told apart by the clauses that are cited."""
+    """Return what stops damage without any dice, told apart by the clauses that are cited."""
     return (_told_step("stops", line, line.clauses, line.clauses) for line in lines)
 
 
 def rulings_used(rulings: Inputs) -> dict[str, tuple[str, bool, str]]:
-    """Each ruling: its value as text, whether it is the default, and its clause."""
+    """Return each ruling: its value as text, whether it is the default, and its clause."""
     return {
         field.name: (
             field.show(getattr(rulings, field.name)),
@@ -913,11 +918,11 @@ def _answer_again(
     spent: int = 0,
     understood: tuple[str, ...] = (),
 ) -> Answer:
-    """An answer from a pickle: its code comes from the card, its data from the pickle."""
+    """Return an answer from a pickle: its code comes from the card, its data from the pickle."""
     own = card.question(question) if isinstance(question, str) else question()
     stages = own.procedure(start).stages if counts else ()
     stage_counts = (
-        StageCount(stage, branches, number, tuple(Asked(*raw) for raw in asked), state)
+        StageCount(stage, branches, number, tuple(AskedRoll(*raw) for raw in asked), state)
         for stage, (branches, number, asked), state in zip(stages, counts, only, strict=False)
     )
     worked_out = (states, tuple(stage_counts), start, seconds, named, choices, orders, limit, spent, understood)

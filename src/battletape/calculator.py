@@ -88,7 +88,7 @@ EXAMPLES = ("8d6 reroll 1 5+", "4d6 drop lowest", "2d6 >= 7", "3d6 explode 6", "
 
 
 def calculate(text: str, *, budget: Budget | None = None) -> Answer:
-    """The exact odds of what is typed: `calculate("4d6 drop lowest").odds().mean`."""
+    """Return the exact odds of what is typed: `calculate("4d6 drop lowest").odds().mean`."""
     return ask(CARD, question_of(text), {}, budget=budget)
 
 
@@ -193,7 +193,7 @@ class Pick(Struct, frozen=True):
     sums: tuple[Sum, ...]
 
 
-class Asked(Struct, frozen=True):
+class AskedDice(Struct, frozen=True):
     """A whole question: a sum, and what it is compared with."""
 
     left: Sum
@@ -231,11 +231,11 @@ class Kept(Struct, frozen=True):
         return skip - out, left - kept, total + kept * face
 
     def end(self, known: tuple[int, int, int]) -> int:
-        """The sum."""
+        """Return the sum."""
         return known[2]
 
     def name(self, meaning: int) -> str:
-        """The sum."""
+        """Return the sum."""
         return str(meaning)
 
 
@@ -255,13 +255,13 @@ class Typed(Struct, frozen=True):
     """A text that can be read: what it asks, its last dice, and where its comparison begins, if it has one."""
 
     text: str
-    asked: Asked
+    asked: AskedDice
     last: Last | None
     sign_at: int | None
 
 
 def read_text(text: str) -> Typed:
-    """A text with what it asks; raises BadInput if it cannot be read."""
+    """Return a text with what it asks; raises BadInput if it cannot be read."""
     if len(text) > MOST_LETTERS:
         raise BadInput.of("dice", f"must be written in {MOST_LETTERS} letters or fewer; got {len(text)}.")
     reader = _Reader(text)
@@ -281,30 +281,30 @@ class _Reader:
         self.sign_at: int | None = None  # where a comparison begins
 
     def take(self, pattern: str) -> re.Match[str] | None:
-        """What stands here, if it fits."""
+        """Return what stands here, if it fits."""
         match = re.compile(rf"\s*(?:{pattern})", re.IGNORECASE).match(self.text, self.at)
         if match is not None:
             self.at = match.end()
         return match
 
     def wrong(self, wanted: str) -> BadInput:
-        """What would do here."""
+        """Return what would do here."""
         rest = self.text[self.at :].strip()
         got = f"got {echo(rest)}" if rest else "got nothing"
         before = self.text[: self.at].strip()
         where = f" after {echo(before)}" if before else ""
         return BadInput(f"expected {wanted}{where}; {got}. {HOW}.", field="dice")
 
-    def asked(self) -> Asked:
-        """The whole text."""
+    def asked(self) -> AskedDice:
+        """Return the whole text."""
         left = self.sum()
         self.sign_at = self.at
         compared = self.take(r">=|<=|!=|==|=>|=<|≥|≤|>|<|=")
         if compared is not None:
             sign = compared[0].strip()
-            asked = Asked(left, OTHER_SIGNS.get(sign, sign), self.sum())
+            asked = AskedDice(left, OTHER_SIGNS.get(sign, sign), self.sum())
         else:
-            asked, self.sign_at = Asked(left), None
+            asked, self.sign_at = AskedDice(left), None
         if self.text[self.at :].strip():
             raise self.wrong("+, -, a comparison such as >= 12, or the end")
         return asked
@@ -325,7 +325,7 @@ class _Reader:
         return Product(tuple(parts))
 
     def part(self) -> Any:
-        """A number, dice, or something in brackets."""
+        """Return a number, dice, or something in brackets."""
         if opened := self.take(r"(max|min)?\s*\("):
             return self.bracket((opened[1] or "").lower())
         if found := self.take(r"(\d*)\s*d\s*(\d+|%|f)"):
@@ -337,7 +337,7 @@ class _Reader:
         raise self.wrong("dice, or a number of 9 digits or fewer" if self.take(r"(?=\d)") else "dice or a number")
 
     def bracket(self, name: str) -> Any:
-        """What stands in a bracket; behind max or min, several sums with commas between them."""
+        """Return what stands in a bracket; behind max or min, several sums with commas between them."""
         self.open.append(name)
         if len(self.open) > DEEPEST:
             raise BadInput(f"brackets may stand {DEEPEST} deep in each other; got more.", field="dice")
@@ -358,7 +358,7 @@ class _Reader:
         return rf"\d{{1,4}}s?(?:\s*(?:{between})\s*\d{{1,4}}s?)*"
 
     def dice(self, number: str, called: str) -> Dice:
-        """What follows the dice: which are rolled again, which explode, which are kept, which are counted."""
+        """Return what follows the dice: which are rolled again, which explode, which are kept, which are counted."""
         began = self.at
         if len(number) > 6 or not 1 <= int(number) <= MOST_DICE:
             raise BadInput.of("dice", f"must be 1 to {MOST_DICE:,} at once; got {_thousands(number)}.")
@@ -388,7 +388,7 @@ class _Reader:
         return thrown
 
     def again(self, die: Die) -> tuple[int, ...]:
-        """The faces that are rolled again, once."""
+        """Return the faces that are rolled again, once."""
         match = self.take(rf"(?:re-?roll(?:ing)?|r)\s*({self.faces})")
         if match is None:
             return ()
@@ -415,7 +415,7 @@ class _Reader:
         return faces
 
     def kept(self, count: int) -> tuple[int, int] | None:
-        """How many of the highest are left out and how many of the rest are kept, if that is said."""
+        """Return how many of the highest are left out and how many of the rest are kept, if that is said."""
         found = self.take(r"(drop|keep)(?:ing)?\s*(?:the\s*)?(low(?:est)?|worst|high(?:est)?|best)\s*(\d{1,4})?")
         short = None if found else self.take(r"([dk])([lh])\s*(\d{1,4})?") or self.take(r"(k)(h?)\s*(\d{1,4})")
         match = found or short
@@ -446,7 +446,7 @@ CARD = Ruleset(
 
 @lru_cache(256)
 def question_of(text: str) -> Question:
-    """What is typed as a question; what cannot be read is refused with what would do."""
+    """Return what is typed as a question; what cannot be read is refused with what would do."""
     asked = read_text(text).asked
     written = " ".join(text.split())
     return Question(
@@ -463,7 +463,7 @@ def question_of(text: str) -> Question:
 
 
 def read_back(text: str) -> str:
-    """What is typed, as it was understood, in words: 8 D6, 1s rolled again once: how many show 5 or more."""
+    """Return what is typed, as it was understood, in words: 8 D6, 1s rolled again once: how many show 5 or more."""
     asked = read_text(text).asked
     told = _words(asked.left)
     if asked.right is not None:
@@ -476,7 +476,7 @@ def _is_are(sum: Sum) -> str:
 
 
 def _words(part: Any) -> str:
-    """A part of a question in words."""
+    """Return a part of a question in words."""
     if isinstance(part, Number):
         return f"{part.value:,}"
     if isinstance(part, Dice):
@@ -492,7 +492,7 @@ def _words(part: Any) -> str:
     return f"{'' if sign > 0 else 'minus '}{_words(first)}{rest}"
 
 
-def _measures(asked: Asked, written: str) -> tuple[Measure, ...]:
+def _measures(asked: AskedDice, written: str) -> tuple[Measure, ...]:
     if asked.right is None:
         return (Measure("total", written, lambda came: came[0]),)
     fits = COMPARED[asked.compare][0]
@@ -502,7 +502,7 @@ def _measures(asked: Asked, written: str) -> tuple[Measure, ...]:
     return holds, Measure("margin", "By how much the first is more", lambda came: came[0] - came[1])
 
 
-def _headline(asked: Asked, written: str, answer: Answer) -> str:
+def _headline(asked: AskedDice, written: str, answer: Answer) -> str:
     if asked.compare:
         return f"{written}: {percent(answer.odds('holds').chance(True))}."
     odds = answer.odds("total")
@@ -514,12 +514,12 @@ def _headline(asked: Asked, written: str, answer: Answer) -> str:
     return f"{written}: {float(odds.mean):.4g} on average, mostly {low} to {high}."
 
 
-def _doubts(asked: Asked) -> Sequence[str]:
+def _doubts(asked: AskedDice) -> Sequence[str]:
     """Say how a comparison is read that players may mean in another way, and where runs of dice are cut off."""
     return [*_sum_or_count(asked), *_cut_off(asked)]
 
 
-def _sum_or_count(asked: Asked) -> Iterator[str]:
+def _sum_or_count(asked: AskedDice) -> Iterator[str]:
     first, right = asked.left.alone, asked.right.alone if asked.right is not None else None
     is_sum = isinstance(first, Dice) and first.kept is None and first.hits is None and first.count > 1
     if asked.compare == ">=" and is_sum and isinstance(right, Number) and right.value <= first.die.faces[-1]:
@@ -527,7 +527,7 @@ def _sum_or_count(asked: Asked) -> Iterator[str]:
         yield f"This is about the sum; how many of the dice show {right.value} or more is {count}"
 
 
-def _cut_off(asked: Asked) -> Iterator[str]:
+def _cut_off(asked: AskedDice) -> Iterator[str]:
     sums = [asked.left] if asked.right is None else [asked.left, asked.right]
     for thrown in (thrown for sum in sums for thrown in _dice(sum) if thrown.bursts):
         runs = longest_run(thrown.die, thrown.bursts)
@@ -536,7 +536,7 @@ def _cut_off(asked: Asked) -> Iterator[str]:
 
 
 def _dice(part: Any) -> Iterator[Dice]:
-    """All dice in a part."""
+    """Yield all dice in a part."""
     if isinstance(part, Dice):
         yield part
     elif not isinstance(part, Number):
@@ -547,7 +547,7 @@ def _dice(part: Any) -> Iterator[Dice]:
 # --- how it is worked out: part by part, and equal results of a part merge --------------------------------------------
 
 
-def throw_dice(tape: Tape, asked: Asked) -> tuple[int, ...]:
+def throw_dice(tape: Tape, asked: AskedDice) -> tuple[int, ...]:
     """Throw the dice of a question from left to right: what comes, on both sides if it is a comparison."""
     left = tape.call(worth, asked.left)
     return (left,) if asked.right is None else (left, tape.call(worth, asked.right))
@@ -559,7 +559,7 @@ PROCEDURE = Procedure("dice", (throw_dice,))
 
 
 def worth(tape: Tape, part: Any) -> int:
-    """What a part comes to."""
+    """Return what a part comes to."""
     if isinstance(part, Number):
         return part.value
     if isinstance(part, Dice):
@@ -568,7 +568,7 @@ def worth(tape: Tape, part: Any) -> int:
 
 
 def _joins(part: Any) -> Iterator[tuple[Join, Any]]:
-    """What is inside a part, each with how it is joined to what came before it."""
+    """Yield what is inside a part, each with how it is joined to what came before it."""
     if isinstance(part, Pick):
         yield from ((max if part.greatest else min, sum) for sum in part.sums)
     elif isinstance(part, Product):
@@ -584,7 +584,7 @@ def join(tape: Tape, total: Any, item: tuple[Join, Any]) -> int:
 
 
 def joined(before: tuple[Join, Any], value: int) -> int:
-    """The parts so far with the next one; the first has nothing before it but its sign."""
+    """Return the parts so far with the next one; the first has nothing before it but its sign."""
     how, total = before
     if total != NONE_YET:
         return how(total, value)
@@ -592,7 +592,7 @@ def joined(before: tuple[Join, Any], value: int) -> int:
 
 
 def thrown(tape: Tape, part: Dice) -> int:
-    """What a throw of dice comes to."""
+    """Return what a throw of dice comes to."""
     if part.kept is not None:
         die = part.burst if part.bursts else part.die
         return int(tape.pool(part.count, die, label=part.name, whole=Kept(*part.kept)))

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache, wraps
-from typing import Any, Literal, ParamSpec, TypeVar
+from functools import lru_cache
+from typing import Any, Literal, TypeVar
 
 import msgspec
 
-from battletape.errors import BattletapeError, Refused, UnknownName
+from battletape.errors import BattletapeError, UnknownName
 
-P = ParamSpec("P")
 F = TypeVar("F", bound=Callable[..., Any])
 CITED: dict[str, list[str]] = {}
 """Which functions and tables cite each clause id; filled as modules are imported."""
@@ -29,19 +28,6 @@ def clause(*ids: str) -> Callable[[F], F]:
         return work
 
     return cite
-
-
-def refuses(*ids: str) -> Callable[[Callable[P, Iterable[Refused | None]]], Callable[P, Refused | None]]:
-    """A rule that forbids something by these clauses: it yields its reasons one by one, and the first counts."""
-
-    def first(reasons: Callable[P, Iterable[Refused | None]]) -> Callable[P, Refused | None]:
-        @wraps(reasons)
-        def refuse(*args: P.args, **given: P.kwargs) -> Refused | None:
-            return next((reason for reason in reasons(*args, **given) if reason is not None), None)
-
-        return clause(*ids)(refuse) if ids else refuse
-
-    return first
 
 
 def cites(*ids: str, where: str) -> None:
@@ -94,7 +80,7 @@ class ClauseBook:
 
 @lru_cache(16)
 def read_clauses(package: str) -> ClauseBook:
-    """The clauses.toml of a ruleset's package."""
+    """Return the clauses.toml of a ruleset's package."""
     import tomllib  # here, because most questions are answered without opening the book
     from importlib.resources import files
 
@@ -124,5 +110,5 @@ def _has_all(text: str, words: Iterable[str]) -> bool:
 
 
 def _has(text: str, word: str) -> bool:
-    """Whether a text has a word, or for a plural its singular."""
+    """Return whether a text has a word, or for a plural its singular."""
     return word in text or (len(word) > 3 and word.endswith("s") and not word.endswith("ss") and word[:-1] in text)

@@ -92,7 +92,7 @@ class Die:
         return f"{self.name} ({self.note})" if self.note else self.name
 
     def face(self, text: str) -> Face:
-        """The face a person means by this text; raises ValueError if the die has no such face."""
+        """Return the face a person means by this text; raises ValueError if the die has no such face."""
         for face in self.faces:
             if str(face) == text.strip():
                 return face
@@ -128,7 +128,7 @@ class Die:
         return self.faces == SIXES or self.added is not None or self.burst is not None
 
     def _sum(self, text: str) -> Face:
-        """The face of a sum whose dice were given one by one; raises ValueError if they do not fit."""
+        """Return the face of a sum whose dice were given one by one; raises ValueError if they do not fit."""
         parts = re.split(r"[\s,+]+", text.strip())
         if self.burst is not None and all(re.fullmatch(r"[0-9]{1,4}", part) for part in parts):
             total = self.burst.worth([int(part) for part in parts])
@@ -199,7 +199,7 @@ class Burst(Struct, frozen=True):
     hits: int | None = None
 
     def worth(self, faces: Sequence[int]) -> int:
-        """What the dice come to, given one by one; raises ValueError if they are too many or too few."""
+        """Return what the dice come to, given one by one; raises ValueError if they are too many or too few."""
         more = sum(face in self.again for face in faces)
         if len(faces) != self.count + more or not all(1 <= face <= self.sides for face in faces):
             raise ValueError(" ".join(map(str, faces)))
@@ -230,7 +230,7 @@ def d(sides: int) -> Die:
 
 
 def special(name: str, faces: Iterable[Hashable], note: str = "") -> Die:
-    """A die with faces of its own, such as a scatter die; a face that is listed twice weighs twice.
+    """Return a die with faces of its own, such as a scatter die; a face that is listed twice weighs twice.
 
     The note tells players how to read the die if they might misread it.
     """
@@ -291,7 +291,7 @@ def dice(text: str) -> Die:
 
 
 def _add(totals: dict[int, int], die: Die, sign: int) -> dict[int, int]:
-    """The totals after one more die."""
+    """Return the totals after one more die."""
     if set(die.weights) == {1} and die.faces[-1] - die.faces[0] == len(die.faces) - 1:
         return _slide(totals, *sorted((sign * die.faces[0], sign * die.faces[-1])))
     after: dict[int, int] = {}
@@ -354,7 +354,7 @@ def _is_sum(value: Die | int) -> bool:
 
 
 def _sum_text(left: Die | int, sign: str, right: Die | int) -> str:
-    """A sum as players write it, equal dice together: D6 + D6 is 2D6."""
+    """Return a sum as players write it, equal dice together: D6 + D6 is 2D6."""
     counts: dict[tuple[int, str], int] = {}
     plus = 0
     for value, side in ((left, 1), (right, -1 if sign == "-" else 1)):
@@ -478,12 +478,12 @@ class Reading:
         return self
 
     def name(self, meaning: Meaning) -> str:
-        """The word for a meaning: pass, fail, or the meaning itself."""
+        """Return the word for a meaning: pass, fail, or the meaning itself."""
         return self.names.get(meaning, str(meaning))
 
 
 def portable(die: Die | None, read: Callable[[Face], Meaning]) -> Callable[[Face], Meaning]:
-    """A reading that can be pickled: a table of what each face of this die means."""
+    """Return a reading that can be pickled: a table of what each face of this die means."""
     if (
         die is None
         or read is face
@@ -550,13 +550,13 @@ class Whole(Protocol):
         """What the rule looks for, in words."""
 
     def add(self, known: Any, face: Face, number: int) -> Any:
-        """What is known after counting a number of dice with this face."""
+        """Return what is known after counting a number of dice with this face."""
 
     def end(self, known: Any) -> Meaning:
-        """The result for the rule."""
+        """Return the result for the rule."""
 
     def name(self, meaning: Meaning) -> str:
-        """The word for the result."""
+        """Return the word for the result."""
 
     def __hash__(self) -> int: ...
 
@@ -591,12 +591,12 @@ class BestOf(Struct, frozen=True):
         return left - kept, total + kept * face + raised, noted or (kept > 0 and face == self.note)
 
     def end(self, known: tuple[int, int, bool]) -> int | tuple[int, bool]:
-        """The sum, or the sum and whether the noted face is among them."""
+        """Return the sum, or the sum and whether the noted face is among them."""
         _, total, noted = known
         return total if self.note is None else (total, noted)
 
     def name(self, meaning: Meaning) -> str:
-        """The sum."""
+        """Return the sum."""
         return str(meaning if self.note is None else meaning[0])
 
 
@@ -607,15 +607,15 @@ class Highest(Struct, frozen=True):
     text: str = ""
 
     def add(self, known: Any, face: Face, number: int) -> Any:
-        """The first face met is the highest."""
+        """Keep the first face met, which is the highest."""
         return (face,) if known is None else known
 
     def end(self, known: Any) -> Meaning:
-        """What the highest face means; None if there are no dice."""
+        """Return what the highest face means; None if there are no dice."""
         return known and known[0]
 
     def name(self, meaning: Meaning) -> str:
-        """The meaning itself."""
+        """Return the meaning itself."""
         return str(meaning)
 
 
@@ -631,7 +631,7 @@ def best_of(keep: int, note: Face = None, least: int = 0) -> BestOf:
 
 
 def bands(otherwise: str = NO_BAND, **least: int) -> Reading:
-    """The first band whose number the face reaches: `bands(pierced=6, wound=3)`."""
+    """Return the first band whose number the face reaches: `bands(pierced=6, wound=3)`."""
     return _bands(otherwise, tuple(least.items()))
 
 
@@ -680,7 +680,7 @@ def _row_of(rows: Rows, text: str) -> Reading:
 
 
 def look_up(rows: Rows, value: int) -> Meaning:
-    """What a printed table says for a number."""
+    """Return what a printed table says for a number."""
     for numbers, row in rows:
         if value in numbers:
             return row
@@ -689,14 +689,14 @@ def look_up(rows: Rows, value: int) -> Meaning:
 
 @lru_cache(8192)
 def meanings(die: Die, read: Callable[[Face], Meaning]) -> dict[Face, Meaning]:
-    """What each face of the die means to the rule."""
+    """Return what each face of the die means to the rule."""
     check_reading(die, read)
     return {value: read(value) for value in die.faces}
 
 
 @lru_cache(8192)
 def passing(die: Die, read: Callable[[Face], Meaning]) -> frozenset[Face] | None:
-    """The faces that pass; None if the reading does not say which do."""
+    """Return the faces that pass; None if the reading does not say which do."""
     known: frozenset[Face] | None = getattr(read, "passing", None)
     if known is not None:
         return known & {*die.faces}
@@ -713,7 +713,7 @@ def passing(die: Die, read: Callable[[Face], Meaning]) -> frozenset[Face] | None
 
 @lru_cache(8192)
 def seen(die: Die, read: Callable[[Face], Meaning]) -> Die:
-    """The die as the rule sees it: meanings instead of faces."""
+    """Return the die as the rule sees it: meanings instead of faces."""
     check_reading(die, read)
     if read is face:
         return die

@@ -53,19 +53,19 @@ class BattletapeError(Exception):
         return self
 
     def told(self, called: Called) -> str:
-        """The sentence for readers who know inputs by other names, such as their titles."""
+        """Return the sentence for readers who know inputs by other names, such as their titles."""
         return self.retold(str(self), called)
 
     def lines(self, called: Called = own_name) -> tuple[ErrorLine, ...]:
-        """The lines to show, with what they cite beside them."""
+        """Return the lines to show, with what they cite beside them."""
         return tuple(map(ErrorLine, self.told(called).splitlines()))
 
     def brief(self, called: Called = own_name) -> str:
-        """The first line without what it cites and without lists of all that would do."""
+        """Return the first line without what it cites and without lists of all that would do."""
         return next((line.text for line in self.lines(called)), "")
 
     def retold(self, sentence: str, called: Called) -> str:
-        """A sentence with the inputs that it names called by their titles."""
+        """Return a sentence with the inputs that it names called by their titles."""
         words = sentence.split(" ")
         titles = {name: called((), name) for name in self.named}
         return " ".join(
@@ -74,7 +74,7 @@ class BattletapeError(Exception):
 
 
 def cited(text: str, clauses: Sequence[str]) -> str:
-    """A sentence that cites clauses in brackets, before its full stop if it has one."""
+    """Return a sentence that cites clauses in brackets, before its full stop if it has one."""
     stop = "." if text.endswith(".") else ""
     return f"{text[: len(text) - len(stop)]} ({', '.join(clauses)}){stop}" if clauses else text
 
@@ -116,7 +116,7 @@ class Place(str):
 
 
 def parts_of(source: str) -> tuple[tuple[str, int], ...]:
-    """The names and numbers of the lists where something stands; none for a source that is no such place."""
+    """Return the names and numbers of the lists where something stands; none for a source that is no such place."""
     return source.parts if isinstance(source, Place) else ()
 
 
@@ -143,11 +143,11 @@ class BadInput(BattletapeError):
         return error
 
     def told(self, called: Called) -> str:
-        """The sentence with the input in question called by its title."""
+        """Return the sentence with the input in question called by its title."""
         return cited(self._words(called), self.clauses)
 
     def lines(self, called: Called = own_name) -> tuple[ErrorLine, ...]:
-        """The lines to show, with what they cite beside them."""
+        """Return the lines to show, with what they cite beside them."""
         return cited_lines(self._words(called), self.clauses)
 
     @property
@@ -163,7 +163,7 @@ class BadInput(BattletapeError):
         return f"{where}: {message}" if where else message
 
     def told_message(self, called: Called) -> str:
-        """The message alone, with the input called by its title."""
+        """Return the message alone, with the input called by its title."""
         if not self.predicate:
             return self.bare
         lists = tuple(name for name, _ in parts_of(self.source))
@@ -188,7 +188,7 @@ class UnknownInput(BadInput):
         super().__init__(said, field=name, source=source)
 
     def told_message(self, called: Called) -> str:
-        """The message without the names of all inputs, which an address has and a page has not."""
+        """Return the message without the names of all inputs, which an address has and a page has not."""
         return " ".join(filter(None, (f"{self.whose} has no input {echo(self.field)}.", self.hint)))
 
 
@@ -208,11 +208,11 @@ class UnknownName(BadInput):
         return f"{self.source}: {self.message}" if self.source else self.message
 
     def told_message(self, called: Called) -> str:
-        """The message, which names no input and cites its clause in the middle."""
+        """Return the message, which names no input and cites its clause in the middle."""
         return self.message
 
     def brief(self, called: Called = own_name) -> str:
-        """The message without the known names, unless one of them must be chosen."""
+        """Return the message without the known names, unless one of them must be chosen."""
         return self._placed(self.message if len(self.fits) > 1 else self._unknown)
 
     @cached_property
@@ -246,7 +246,7 @@ class UnknownName(BadInput):
 
 
 def by_name(kind: str, name: str, things: Sequence[N], *, source: str = "", clause: str = "") -> N:
-    """The thing of this name, in small or capital letters; raises UnknownName with the nearest one."""
+    """Return the thing of this name, in small or capital letters; raises UnknownName with the nearest one."""
     for thing in things:
         if thing.name == name:  # nearly always: battles ask for names as they are written
             return thing
@@ -279,7 +279,7 @@ class Refused(BattletapeError):
         self.at_all = at_all  # whatever else were said, this action is refused now: another phase, the battle is over
 
     def lines(self, called: Called = own_name) -> tuple[ErrorLine, ...]:
-        """The lines to show, with what they cite beside them."""
+        """Return the lines to show, with what they cite beside them."""
         return cited_lines(self.retold(self.reason, called), self.clauses)
 
 
@@ -305,7 +305,7 @@ def raise_if_refused(*refusals: BattletapeError | None, at_all: bool = False) ->
 
 
 def granted(value: T | Refused) -> T:
-    """What a rule gives; if it refuses instead, that is raised."""
+    """Return what a rule gives; if it refuses instead, that is raised."""
     if isinstance(value, Refused):
         raise value
     return value
@@ -327,23 +327,23 @@ class BudgetSpent(BattletapeError):
 
 
 def echo(text: str) -> str:
-    """What came, in quotes; a long text is cut short."""
+    """Return what came, in quotes; a long text is cut short."""
     return repr(shortened(text))
 
 
 def shortened(text: str) -> str:
-    """What came; a long text is cut short."""
+    """Return what came; a long text is cut short."""
     return text if len(text) <= MOST_LETTERS else text[: MOST_LETTERS - 1] + "…"
 
 
 def sentence(text: object) -> str:
-    """The text with a full stop, if it does not end like a sentence."""
+    """Return the text with a full stop, if it does not end like a sentence."""
     words = str(text).rstrip()
     return words if words.endswith((".", "?", "!", "…")) else f"{words}."
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
-    """The known name most like the one that came, if there is one."""
+    """Return the known name most like the one that came, if there is one."""
     likeliest = _closest(
         name, {known_name.lower(): known_name for known_name in known}, 1, 0.65 if len(name) < 5 else 0.7
     )  # one of three letters may be wrong
@@ -351,7 +351,7 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
 
 
 def _like(name: str, known: list[str]) -> list[str]:
-    """A few of the known names, the most similar first."""
+    """Return a few of the known names, the most similar first."""
     return _closest(name, {known_name.lower(): known_name for known_name in known}, 4, 0.3) or known[:4]
 
 
@@ -383,7 +383,7 @@ class NotAFile(OSError):
 
 
 def file_trouble(error: Exception, *, writing: bool = False) -> str:
-    """Why a file could not be read or written, and what would help, in plain words."""
+    """Return why a file could not be read or written, and what would help, in plain words."""
     from errno import EDQUOT, EFBIG, ELOOP, ENAMETOOLONG, ENOSPC, EROFS
 
     number = getattr(error, "errno", None)
@@ -419,7 +419,7 @@ def _place_again(text: str, parts: tuple[tuple[str, int], ...]) -> Place:
 
 
 def _again(kind: type[BattletapeError], args: tuple[Any, ...], known: dict[str, Any]) -> BattletapeError:
-    """An error as it was before it was pickled, whatever its own class takes."""
+    """Return an error as it was before it was pickled, whatever its own class takes."""
     error = kind.__new__(kind, *args)
     error.__dict__.update(known)
     return error

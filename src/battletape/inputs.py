@@ -70,7 +70,7 @@ class FieldDeclaration(Struct, frozen=True):
     default: Any
 
     def field(self, hint: Any) -> tuple[Any, Any]:
-        """The type of the field, and its default; limits are those of the number, where there may be none."""
+        """Return the type of the field, and its default; limits are those of the number, where there may be none."""
         about = self.about
         if type(None) in get_args(hint) and (about.ge, about.le) != (None, None):
             hint = Annotated[get_args(hint)[0], msgspec.Meta(ge=about.ge, le=about.le)] | None
@@ -149,11 +149,12 @@ class Inputs(msgspec.Struct, metaclass=InputsMeta, frozen=True, kw_only=True, fo
     """
 
     counted_by: ClassVar[str] = ""  # the input of an entry that says how many of them there are
-    unwritten: ClassVar[tuple[str, ...]] = ()  # inputs that a battle file leaves out where they are empty
+    unwritten: ClassVar[tuple[str, ...]] = ()  # inputs that a battle file leaves out at their default
+    aliases: ClassVar[tuple[tuple[str, str], ...]] = ()  # earlier names of inputs, as older files and habits have them
 
 
 def pick_fields(given: Struct, *names: str) -> dict[str, Any]:
-    """What is said of these fields, to make something else of it."""
+    """Return what is said of these fields, to make something else of it."""
     return {name: getattr(given, name) for name in names}
 
 
@@ -237,7 +238,7 @@ def described(
 
 
 def full_title(heading: str, about: str) -> str:
-    """A title with what is said about it.
+    """Return a title with what is said about it.
 
     >>> full_title("Dodge", "none if it cannot"), full_title("Damage", ", such as 2d10+5"), full_title("HP", "(of all)")
     ('Dodge; none if it cannot', 'Damage, such as 2d10+5', 'HP (of all)')
@@ -263,7 +264,7 @@ class Placed(Inputs, frozen=True):
 
 
 def model_names(models: Iterable[Placed]) -> tuple[str, ...]:
-    """What to call each model: its name, with a number where it has none or shares it."""
+    """Return what to call each model: its name, with a number where it has none or shares it."""
     given = [model.name or "model" for model in models]
     return tuple(
         name if name != "model" and given.count(name) == 1 else f"{name} {at}" for at, name in enumerate(given, 1)
@@ -348,24 +349,22 @@ class Field(Struct, frozen=True):
         return f"“4 x NAME” for four of a {first.name} profile, or "
 
     def show(self, value: Any) -> str:
-        """A value as people write it."""
+        """Return a value as people write it."""
         if value is None:
             return "none"
         if isinstance(value, bool):
             return "yes" if value else "no"
         if isinstance(value, tuple):
             if self.item is not None:
-                return (
-                    " ; ".join(show_place(entry) if self.form == "places" else _pairs(entry) for entry in value)
-                    or "none"
-                )
+                apart = "; " if is_spot(self.item) else " ; "
+                return apart.join(show_place(e) if self.form == "places" else _entry(e) for e in value) or "none"
             return ", ".join(map(str, value)) or "none"
         return f"{value}+" if self.form == "save" else str(value)
 
 
 @lru_cache(256)
 def fields(inputs: type[Inputs]) -> tuple[Field, ...]:
-    """The inputs of a type, in order."""
+    """Return the inputs of a type, in order."""
     info = mi.type_info(inputs)
     assert isinstance(info, mi.StructType)
     return tuple(_field(field, inputs) for field in info.fields)
@@ -446,7 +445,7 @@ def _field(field: mi.Field, inputs: type[Inputs]) -> Field:
 
 
 def _alternatives(ruling: Field, means: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    """What each value of a ruling means, in the order of the code; refuses words that do not fit the values."""
+    """Return what each value of a ruling means, in the order of the code; refuses words that do not fit the values."""
     values = ["yes", "no"] if ruling.kind == "yes_no" else [ruling.show(choice) for choice in ruling.choices]
     if not values:
         values = [ruling.show(parse_value(ruling, value)) for value in means]
@@ -462,7 +461,7 @@ def _alternatives(ruling: Field, means: Mapping[str, str]) -> tuple[tuple[str, s
 
 
 def _as_written(inputs: type[Inputs], name: str, values: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The values of a Literal in the order of the code, which msgspec loses."""
+    """Return the values of a Literal in the order of the code, which msgspec loses."""
     for home in inputs.__mro__:
         hint = getattr(home, "__annotations__", {}).get(name)
         if isinstance(hint, str):
@@ -485,8 +484,10 @@ def parse_inputs(inputs: type[I], given: Mapping[str, Any], source: str = "") ->
     """Inputs from plain values or texts; a misfit is a sentence that names the field, what would do and what came."""
     known = _by_name(inputs)
     values: dict[str, Any] = {}
-    for name, value in given.items():
-        field = known.get(name) or known.get(str(name).replace("-", "_"))
+    for name, value in _with_spot(known, given).items():
+        field = (
+            known.get(name) or known.get(str(name).replace("-", "_")) or known.get(dict(inputs.aliases).get(name, ""))
+        )
         if field is None:
             like = nearest(str(name), known)
             hint = f" Did you mean {like}?" if like else f" Known: {', '.join(known)}."
@@ -496,6 +497,17 @@ def parse_inputs(inputs: type[I], given: Mapping[str, Any], source: str = "") ->
             raise BadInput.of(field.name, "is given twice; say it once.", source=source)
         values[field.name] = parse_value(field, value, source)
     return inputs(**values)
+
+
+def _with_spot(known: Mapping[str, Field], given: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the same values; a place that is said in one word, at=14,16, as its x and y."""
+    text = given.get("at")
+    if "at" in known or not {"x", "y"} <= known.keys() or not isinstance(text, str):
+        return given
+    spot = _SPOT.fullmatch(re.sub(r"\s+", "", text))
+    if spot is None:
+        raise BadInput(f"at must be a place such as 14,16; got {echo(text)}.", field="at")
+    return {**{name: value for name, value in given.items() if name != "at"}, "x": spot[1], "y": spot[2]}
 
 
 SPOKEN = {
@@ -525,12 +537,12 @@ def spoken_names(inputs: type[Inputs]) -> Mapping[str, str]:
 
 
 def value_of(values: Any, name: str) -> Any:
-    """The value of an input by a typed name; None if there is no such input."""
+    """Return the value of an input by a typed name; None if there is no such input."""
     return getattr(values, name) if isinstance(values, Struct) and name in values.__struct_fields__ else None
 
 
 def part_of(inputs: Struct, *names: str, **others: str) -> dict[str, Any]:
-    """What these inputs are, as far as there are such; `others` by the names that they have elsewhere."""
+    """Return what these inputs are, as far as there are such; `others` by the names that they have elsewhere."""
     known = {**{name: name for name in names}, **others}
     return {own: getattr(inputs, name) for name, own in known.items() if hasattr(inputs, name)}
 
@@ -598,7 +610,7 @@ _UNITS = {
 
 
 def _without_unit(field: Field, text: str) -> str:
-    """A number as people write it, 40 m or 10", without the unit that it has anyway."""
+    """Return a number as people write it, 40 m or 10", without the unit that it has anyway."""
     match = re.fullmatch(rf"(.*\d\.?)\s*(?:{_UNITS[field.unit]})", text.strip(), re.I) if field.unit in _UNITS else None
     return match[1] if match else text
 
@@ -647,14 +659,14 @@ def _text(field: Field, value: Any) -> Any:
 
 
 def _names(field: Field, value: Any) -> Any:
-    parts = value.split(",") if isinstance(value, str) else value
+    parts = re.split("[,;]", value) if isinstance(value, str) else value
     if not isinstance(parts, (list, tuple)) or not all(isinstance(part, str) for part in parts):
         return _MISFIT
     return tuple(part.strip() for part in parts if part.strip())
 
 
 def _whole_list(field: Field, value: Any) -> Any:
-    parts = value.replace(",", " ").split() if isinstance(value, str) else value
+    parts = re.sub("[,;]", " ", value).split() if isinstance(value, str) else value
     if isinstance(parts, int):
         parts = [parts]
     if not isinstance(parts, (list, tuple)) or len(parts) > 200:
@@ -675,7 +687,9 @@ _PARSERS = {
 
 
 def _parse_many(field: Field, value: Any, source: str) -> tuple[Inputs, ...]:
-    entries = split_entries(value) if isinstance(value, str) else [value] if isinstance(value, Mapping) else value
+    entries: Any = [value] if isinstance(value, Mapping) else value
+    if isinstance(value, str):
+        entries = split_entries(value) if field.item is None else _split_places_and_names(field.item, value)
     if field.form == "places" and isinstance(entries, (list, tuple)):
         parts = [part for entry in entries for part in (split_entries(entry) if isinstance(entry, str) else (entry,))]
         entries = [model for at, entry in enumerate(parts, 1) for model in _models(field, entry, at, source)]
@@ -698,6 +712,35 @@ def _parse_many(field: Field, value: Any, source: str) -> tuple[Inputs, ...]:
     return tuple(parsed)
 
 
+def _split_places_and_names(item: type[Inputs], text: str) -> list[Any]:
+    """Entries in one text: a path as “20,11; 20,14” or “20,11 20,14”, names as “Battle cannon, Lascannon”."""
+    entries = split_entries(text)
+    if is_spot(item):
+        spots = [re.sub(r"(?<=[0-9])\s*,\s*(?=[+-]?[0-9.])", ",", entry).split() for entry in entries]
+        bare = [all(_SPOT.fullmatch(word) for word in words) for words in spots]
+        return [
+            part
+            for entry, words, plain in zip(entries, spots, bare, strict=True)
+            for part in ([_at(word) for word in words] if plain else [entry])
+        ]
+    first = fields(item)[0]
+    if first.form == "name" and not first.profile and "=" not in text:
+        return [name.strip() for entry in entries for name in entry.split(",") if name.strip()]
+    return entries
+
+
+def _at(word: str) -> dict[str, str]:
+    spot = _SPOT.fullmatch(word)
+    assert spot is not None
+    return {"x": spot[1], "y": spot[2]}
+
+
+@lru_cache(256)
+def is_spot(item: type[Inputs]) -> bool:
+    """Return whether entries of this type are places, and nothing but places."""
+    return set(item.__struct_fields__) == {"x", "y"}
+
+
 # --- models on a table ------------------------------------------------------------------------------------------------
 
 _NUMBER = r"[+-]?(?:[0-9]++(?:\.[0-9]++)?|\.[0-9]++)"
@@ -707,13 +750,13 @@ _HOW = "“ring 6 at 0,0 spacing 1 facing 90 name=Ork”; formations are " + ", 
 
 @lru_cache(256)
 def is_placed(item: type[Inputs]) -> bool:
-    """Whether entries of this type stand on a table: they have x and y, and a base or a radius."""
+    """Return whether entries of this type stand on a table: they have x and y, and a base or a radius."""
     names = set(item.__struct_fields__)
     return {"x", "y"} <= names and bool(names & {"base", "radius"})
 
 
 def _models(field: Field, entry: Any, at: int, source: str) -> Sequence[Any]:
-    """The models that an entry places: one, or those of a formation."""
+    """Return the models that an entry places: one, or those of a formation."""
     if not isinstance(entry, str) or field.item is None:
         return (entry,)
     where = _place(field, at, source)
@@ -748,7 +791,7 @@ def _models(field: Field, entry: Any, at: int, source: str) -> Sequence[Any]:
 def _formed(
     item: type[Inputs], name: str, words: Sequence[str], pairs: Mapping[str, str], source: str
 ) -> list[dict[str, Any]]:
-    """The models of a formation, as entries of a list."""
+    """Return the models of a formation, as entries of a list."""
     values = {"at": "0,0", "spacing": str(SPACING), "facing": "0", **dict(zip(words[1::2], words[2::2], strict=False))}
     own = {key: pairs[key] for key in ("at", "spacing", "facing") if key in pairs and key not in item.__struct_fields__}
     values |= own  # “facing=90” is as good as “facing 90”
@@ -796,7 +839,7 @@ def arranged(models: Sequence[Any], name: str, count: int, spacing: float, item:
 
 
 def first_side(models: Sequence[Any]) -> list[Any]:
-    """The models on the side of the first one, which a formation is made of."""
+    """Return the models on the side of the first one, which a formation is made of."""
     return [model for model in models if _side(model) == _side(models[0])]
 
 
@@ -811,13 +854,13 @@ def _like(model: Any, number: int) -> Any:
 
 
 def base_size(model: Inputs) -> float:
-    """The diameter of a model's base in inches."""
+    """Return the diameter of a model's base in inches."""
     radius = getattr(model, "radius", None)
     return float(getattr(model, "base", 0)) / 25.4 if radius is None else 2 * float(radius)
 
 
 def show_place(model: Inputs) -> str:
-    """A model on the table as people write it: “Ork at 3,4 base=32”."""
+    """Return a model on the table as people write it: “Ork at 3,4 base=32”."""
     name = getattr(model, "name", "")
     words = [word.lower() for word in name.split()]
     if not re.fullmatch(r"[\w .#+-]*", name) or "at" in words or {*words[:1]} & {*FORMATIONS, "two"}:
@@ -836,7 +879,7 @@ def _plain_number(value: float) -> str:
 
 
 def _place(field: Field, at: int, source: str) -> Place:
-    """Where an entry of a list stands."""
+    """Return where an entry of a list stands."""
     return Place(field.name, at, source)
 
 
@@ -908,6 +951,18 @@ def quoted(text: str) -> str:
 def _pairs(values: Inputs) -> str:
     first = fields(type(values))[0]
     return show_inputs(values) or _pair(first, getattr(values, first.name))
+
+
+def _entry(values: Inputs) -> str:
+    """Return an entry of a list as players write it: a place as 14,16, a thing by its name, the rest as pairs."""
+    if is_spot(type(values)):
+        return f"{_plain_number(value_of(values, 'x'))},{_plain_number(value_of(values, 'y'))}"
+    first = fields(type(values))[0]
+    name = value_of(values, first.name)
+    if first.form != "name" or not isinstance(name, str) or not re.fullmatch(r"[^\s=;,'\"]+( [^\s=;,'\"]+)*", name):
+        return _pairs(values)
+    rest = [_pair(field, value_of(values, field.name)) for field in fields(type(values))[1:] if _differs(field, values)]
+    return " ".join([name, *rest])
 
 
 def _within(field: Field, value: float) -> bool:

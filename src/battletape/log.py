@@ -11,14 +11,14 @@ from msgspec.structs import replace
 
 from battletape.procedure import Stage, stage_title
 from battletape.tape.path import Path
-from battletape.tape.question import Ask, Entry, NeedAnswer, Tally
+from battletape.tape.question import BY_DEFAULT, Ask, Entry, NeedAnswer, Tally
 from battletape.tape.story import Line, StoryEntry
 from battletape.tape.together import as_throw, key_of
 from battletape.words import capital, labelled
 
 
 def lines(*rows: tuple[object, str, str]) -> Iterator[Line]:
-    """A line for each row that holds: its sentence, and the clause that it rests on."""
+    """Return a line for each row that holds: its sentence, and the clause that it rests on."""
     return (Line(text, (clause,) if clause else ()) for holds, text, clause in rows if holds)
 
 
@@ -57,9 +57,9 @@ def play_on(stages: Iterable[Stage], tape: Path, state: Any) -> tuple[Played, Ne
     """Run the stages as far as the tape has answers; returns what happened, and the question that stopped it."""
     course: list[tuple[Stage, Any, Any, int, int]] = []
     need: NeedAnswer | None = None
-    tape.idle = 0
+    tape.idle, tape.stages = 0, tuple(stages)
     earlier = len(tape.story)
-    for at, stage in enumerate(stages):
+    for at, stage in enumerate(tape.stages):
         start = len(tape.trail)
         tape.begin(at, state)
         tape.enter(stage)
@@ -76,7 +76,7 @@ def play_on(stages: Iterable[Stage], tape: Path, state: Any) -> tuple[Played, Ne
 
 
 def _lines(played: Played) -> Iterable[Line]:
-    """The log in the order of play: the story as it went on between the dice."""
+    """Return the log in the order of play: the story as it went on between the dice."""
     explained: set[str] = set()
     for at, (stage, _before, _after, start, end) in enumerate(played.stages):
         title = stage_title(stage)
@@ -88,7 +88,7 @@ def _lines(played: Played) -> Iterable[Line]:
 
 
 def thrown_lines(played: Played) -> Iterable[Line]:
-    """The log as players tell it: the dice of a stage throw by throw, then what they did."""
+    """Return the log as players tell it: the dice of a stage throw by throw, then what they did."""
     explained: set[str] = set()
     for at, (stage, _before, _after, start, end) in enumerate(played.stages):
         title, trail = stage_title(stage), played.trail[start:end]
@@ -101,7 +101,7 @@ def thrown_lines(played: Played) -> Iterable[Line]:
 
 
 def narrated_lines(played: Played, at: int) -> Iterable[Line]:
-    """What was said in a stage, without its dice."""
+    """Return what was said in a stage, without its dice."""
     title = stage_title(played.stages[at][0])
     yield from _spoken((known for known in played.story if known.stage == at), title)
 
@@ -118,13 +118,14 @@ def _dice(ask: Ask, answer: Any, title: str, explained: set[str]) -> Line:
 
 
 def dice_line(ask: Ask, answer: Any, stage: str, *, explained: bool = False) -> Line:
-    """A question and its answer as a sentence; it explains how the die reads, unless an earlier line did."""
+    """Return a question and its answer as a sentence; it explains how the die reads, unless an earlier line did."""
     rolled, result = ask.format(answer), _result(ask, answer)
     needs = f" (needs {ask.needed})" if ask.needed else ""
     reads = f" ({ask.die.name}: {ask.die.note})" if ask.die and ask.die.note and not explained else ""
     decider = f" by {ask.by}" if ask.by and ask.kind == "choose" else ""
     label = ask.label if ask.what != ask.label else labelled(ask.whom, ask.label)
     text = f"{capital(label)}{needs}{decider}: {rolled}" + (f" → {result}" if result and result != rolled else "")
+    text += BY_DEFAULT if ask.by_default else ""
     return Line(text + reads, ask.clauses, stage, ask.label, ask.needed, rolled, result)
 
 
@@ -143,7 +144,7 @@ def _result(ask: Ask, answer: Any) -> str:
 
 
 def together(trail: Trail) -> list[list[int]]:
-    """The numbers of those questions that players roll together, throw by throw: all to hit, then all to wound.
+    """Return the numbers of those questions that players roll together, throw by throw: all to hit, then all to wound.
 
     A throw comes when its last die does: what decides how many dice there are stands before them.
     """
@@ -155,5 +156,5 @@ def together(trail: Trail) -> list[list[int]]:
 
 
 def as_text(lines: Sequence[Line]) -> str:
-    """The log as plain text, a line each, followed by the clause ids."""
+    """Return the log as plain text, a line each, followed by the clause ids."""
     return "\n".join(line.text + (f"  [{', '.join(line.clauses)}]" if line.clauses else "") for line in lines)

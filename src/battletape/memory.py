@@ -49,7 +49,7 @@ _floor = [0]  # blocks after the last forgetting
 
 
 def lasting(kept: M) -> M:
-    """What is kept as long as the process lives, so that `forget` finds it."""
+    """Return what is kept as long as the process lives, so that `forget` finds it."""
     _lasting[id(kept)] = kept
     return kept
 
@@ -79,7 +79,7 @@ def forget() -> None:
 
 
 def caches() -> list[_lru_cache_wrapper[Any]]:
-    """The caches of results in all known packages, without those of books."""
+    """Return the caches of results in all known packages, without those of books."""
     modules = [module for name, module in list(sys.modules.items()) if name.partition(".")[0] in _packages]
     found: dict[int, _lru_cache_wrapper[Any]] = {}
     for module in modules:
@@ -91,6 +91,6 @@ def caches() -> list[_lru_cache_wrapper[Any]]:
 
 
 def entries() -> int:
-    """How many things are kept in all."""
+    """Return how many things are kept in all."""
     kept = sum(len(kept) for kept in list(_lasting.values()))
     return kept + sum(cache.cache_info().currsize for cache in caches())

@@ -116,13 +116,13 @@ class Odds(Generic[T]):
         return sqrt(self.variance / (self.how.branches or self.total)) if self.how.method == "sampled" else 0.0
 
     def chance(self, condition: Callable[[T], Any] | T) -> Fraction:
-        """The chance of a value, or of every value for which the condition holds; a misspelt word is refused."""
+        """Return the chance of a value, or of every value for which the condition holds; a misspelt word is refused."""
         if callable(condition):
             return Fraction(sum(w for v, w in self._weights.items() if condition(v)), self.total)
         return self._chance_of(condition, "a chance needs a value or a condition,")
 
     def _chance_of(self, value: Any, needs: str) -> Fraction:
-        """The chance of a value, or of what it is called; a word that no result can be is refused as a slip."""
+        """Return the chance of a value, or of what it is called; a word that no result can be is refused as a slip."""
         try:
             if value in self._weights:
                 return Fraction(self._weights[value], self.total)
@@ -155,15 +155,15 @@ class Odds(Generic[T]):
         return self
 
     def at_least(self, value: Any) -> Fraction:
-        """The chance of this much or more."""
+        """Return the chance of this much or more."""
         return self._against(value, lambda result: result >= value)
 
     def at_most(self, value: Any) -> Fraction:
-        """The chance of this much or less."""
+        """Return the chance of this much or less."""
         return self._against(value, lambda result: result <= value)
 
     def quantile(self, share: Fraction | float) -> T:
-        """The smallest value that covers at least this share of the results."""
+        """Return the smallest value that covers at least this share of the results."""
         if not isinstance(share, (int, float, Fraction)) or not 0 <= share <= 1:
             raise BattletapeError(f"a quantile needs a share from 0 to 1, got {share!r}")
         wanted, so_far = Fraction(str(share)) * self._explored(), 0
@@ -187,14 +187,14 @@ class Odds(Generic[T]):
     # --- the whole --------------------------------------------------------------------------------------------------
 
     def values(self) -> list[T]:
-        """Every possible value, in order if they have one."""
+        """Return every possible value, in order if they have one."""
         try:
             return sorted(self._weights)  # type: ignore[type-var]
         except TypeError:
             return list(self._weights)
 
     def items(self) -> list[tuple[T, Fraction]]:
-        """Each value with its chance, in order."""
+        """Return each value with its chance, in order."""
         return list(self.fractions().items())
 
     def __iter__(self) -> Iterator[T]:
@@ -215,7 +215,7 @@ class Odds(Generic[T]):
         return self._chance_of(value, "odds are looked up by a value, such as odds[3];")
 
     def project(self, measure: Callable[[T], U]) -> Odds[U]:
-        """The odds of a measure of the result; equal measures merge."""
+        """Return the odds of a measure of the result; equal measures merge."""
         merged: dict[U, int] = {}
         if not callable(measure):
             raise BattletapeError(f"odds are projected with a function of the result, got {measure!r}")
@@ -228,7 +228,7 @@ class Odds(Generic[T]):
         return Odds(merged, self.total, self.how)
 
     def given(self, condition: Callable[[T], Any]) -> Odds[T]:
-        """The odds among the results that meet a condition."""
+        """Return the odds among the results that meet a condition."""
         held = {value: weight for value, weight in self._weights.items() if condition(value)}
         if not held:
             raise BattletapeError("nothing that could happen fits this condition")
@@ -237,11 +237,11 @@ class Odds(Generic[T]):
         return Odds(held, None, self.how)
 
     def fractions(self) -> dict[T, Fraction]:
-        """Each value with its chance as a fraction."""
+        """Return each value with its chance as a fraction."""
         return {value: Fraction(self._weights[value], self.total) for value in self.values()}
 
     def floats(self) -> dict[T, float]:
-        """Each value with its chance as a float."""
+        """Return each value with its chance as a float."""
         return {value: self._weights[value] / self.total for value in self.values()}
 
     # --- results taken together -------------------------------------------------------------------------------------
@@ -271,11 +271,11 @@ class Odds(Generic[T]):
         return 0 - self
 
     def max(self, other: Any) -> Odds[Any]:
-        """The odds of the greater one: of this result and a number, or an independent result."""
+        """Return the odds of the greater one: of this result and a number, or an independent result."""
         return self._with(other, max, "the greater one needs results with an order")
 
     def min(self, other: Any) -> Odds[Any]:
-        """The odds of the smaller one: of this result and a number, or an independent result."""
+        """Return the odds of the smaller one: of this result and a number, or an independent result."""
         return self._with(other, min, "the smaller one needs results with an order")
 
     def __lt__(self, other: Any) -> Odds[bool]:
@@ -295,7 +295,7 @@ class Odds(Generic[T]):
         return self._compared(other, operator.ge)
 
     def ties(self, other: Any) -> Odds[bool]:
-        """The odds of True that this result equals a value, or an independent result."""
+        """Return the odds of True that this result equals a value, or an independent result."""
         return self._compared(other, operator.eq)
 
     def _compared(self, other: Any, holds: Callable[[Any, Any], bool]) -> Odds[bool]:
@@ -303,7 +303,7 @@ class Odds(Generic[T]):
         return _Compared(both._weights, both.total, both.how)
 
     def _with(self, other: Any, combine: Callable[[Any, Any], Any], needs: str) -> Odds[Any]:
-        """The odds of this result combined with a plain value, or with an independent result."""
+        """Return the odds of this result combined with a plain value, or with an independent result."""
         theirs = other if isinstance(other, Odds) else Odds({_value(other, needs): 1})
         merged: dict[Any, int] = {}
         for a, x in self._weights.items():
@@ -329,7 +329,7 @@ class Odds(Generic[T]):
         return all(isinstance(value, (int, Fraction)) for value in self._weights)
 
     def _race(self, other: Odds[T]) -> tuple[int, int]:
-        """The weights of more and equal, number by number: one pass over both."""
+        """Return the weights of more and equal, number by number: one pass over both."""
         theirs = sorted(other._weights.items())
         more = equal = below = at = 0
         for value, weight in sorted(self._weights.items()):
@@ -342,7 +342,7 @@ class Odds(Generic[T]):
         return more, equal
 
     def _duel(self, other: Odds[T]) -> tuple[int, int]:
-        """The weights of more and equal, each result against each."""
+        """Return the weights of more and equal, each result against each."""
         more = equal = 0
         for a, x in self._weights.items():
             for b, y in other._weights.items():
@@ -381,7 +381,7 @@ class Odds(Generic[T]):
         return as_json(self.to_dict(), indent)
 
     def to_csv(self, adds_up: str = "at_least") -> str:
-        """A table with a head line: value, exactly, at least or at most (fractions and floats)."""
+        """Return a table with a head line: value, exactly, at least or at most (fractions and floats)."""
         import csv
         import io
 
@@ -425,14 +425,14 @@ class Odds(Generic[T]):
         return f"<Odds {mean}{{{', '.join(shown)}{more}}}, {self.how.method}{left}>"
 
     def _repr_html_(self) -> str:
-        """A table with bars, for notebooks."""
+        """Return a table with bars, for notebooks."""
         from html import escape
 
         more = f" · {len(self) - SHOWN:,} more values" if len(self) > SHOWN else ""
         return f"{self.bars()}<small>{escape(str(self.how))}{more}</small>"
 
     def bars(self, words: Callable[[Any], str] = str, adds_up: str = "at_least", never: Any = None) -> str:
-        """A table with bars in HTML: `words` names a value, and `never`, which counts in no sum, stands last."""
+        """Return a table with bars in HTML: `words` names a value, and `never`, which counts in no sum, stands last."""
         from html import escape
 
         usual = [value for value in self.values() if never is None or value != never]
@@ -483,7 +483,7 @@ class Odds(Generic[T]):
 
 
 def _misfit(weights: Mapping[Any, int], explored: int, total: int | None) -> str:
-    """Why these weights do not make odds."""
+    """Return why these weights do not make odds."""
     below = [f"{weight} for {value!r}" for value, weight in weights.items() if weight < 0]
     if below:
         return f"the weights of odds must be 0 or more, got {below[0]}"
@@ -510,7 +510,7 @@ class _Compared(Odds[bool]):
 
 
 def _has_place(word: str, result: str) -> bool:
-    """Whether a word stands somewhere in the order of a result that has an order of its own."""
+    """Return whether a word stands somewhere in the order of a result that has an order of its own."""
     try:
         return isinstance(result < word, bool)
     except TypeError:
@@ -518,7 +518,7 @@ def _has_place(word: str, result: str) -> bool:
 
 
 def _value(given: Any, needs: str) -> Any:
-    """A plain value beside odds; a float counts as the decimal number it shows, so that nothing is rounded."""
+    """Return a plain value beside odds; a float counts as the decimal number it shows, so that nothing is rounded."""
     if isinstance(given, float):
         try:
             return Fraction(str(given))
@@ -582,7 +582,7 @@ class Share(NamedTuple):
 
 
 def shares(odds: Odds[T]) -> Iterator[tuple[T, Share, Share, Share]]:
-    """The rows of odds, not worked out: to write thousands of digits takes longer than to find the odds."""
+    """Yield the rows of odds, not worked out: to write thousands of digits takes longer than to find the odds."""
     below, whole, total = 0, odds.total - odds.unexplored_weight, odds.total
     for value in odds.values():
         weight = odds.weights[value]
@@ -591,14 +591,14 @@ def shares(odds: Odds[T]) -> Iterator[tuple[T, Share, Share, Share]]:
 
 
 def fraction_text(number: Fraction) -> str:
-    """A fraction as text; if it has more than DIGITS digits, an approximate number."""
+    """Return a fraction as text; if it has more than DIGITS digits, an approximate number."""
     if max(number.numerator.bit_length(), number.denominator.bit_length()) > LONG_BITS:
         return f"≈{float(number)!r}"
     return str(number)
 
 
 def percent(chance: Fraction | Share | float) -> str:
-    """A chance as people read it: 52 %, 0.4 %, <0.1 %."""
+    """Return a chance as people read it: 52 %, 0.4 %, <0.1 %."""
     share = float(chance) * 100
     if chance.part in (0, chance.total) if isinstance(chance, Share) else chance in (0, 1):
         return f"{share:.0f} %"
@@ -610,5 +610,5 @@ def percent(chance: Fraction | Share | float) -> str:
 
 
 def plain(value: Any) -> Any:
-    """A value as JSON and CSV can hold it."""
+    """Return a value as JSON and CSV can hold it."""
     return value if isinstance(value, (int, float, bool)) or value is None else str(value)

@@ -74,7 +74,7 @@ class Keyword(Struct, frozen=True, eq=False):
 
 
 def chosen(procedure: Callable[[Any], Procedure], start: Any, name: str) -> Procedure:
-    """The procedure for a starting state; a slip in either gets a sentence for the author of the rule."""
+    """Return the procedure for a starting state; a slip in either gets a sentence for the author of the rule."""
     if start is None:
         raise BattletapeError(
             f"{name}: its begin must return the state before the first stage, such as Shot(dice=4); "
@@ -126,7 +126,7 @@ def explain_mistakes(procedure: Procedure, start: Any, name: str) -> Iterator[Ca
 
 
 def _stage_without_state(procedure: Procedure, start: Any) -> Stage | None:
-    """The first stage that may end without a state."""
+    """Return the first stage that may end without a state."""
     reader = Exact(Memo(), Budget(branches=LOOKED_THROUGH, seconds=1.0))
     for at, stage in enumerate(procedure.stages, 1):
         try:
@@ -173,7 +173,7 @@ class FirstOptions(Path):
         self.planned = planned or {}
 
     def answer(self, ask: Ask) -> Any:
-        """The first option."""
+        """Return the first option."""
         if ask.kind != "choose":
             raise BattletapeError(f"{ask.label} is rolled, and here nothing may be left to luck")
         planned = self.planned.get(ask.label, ask.options[0])
@@ -243,7 +243,7 @@ def _given(work: Callable[..., Any], number: int) -> Callable[..., Any]:
 
 @lru_cache(1024)
 def with_keywords(procedure: Procedure, keywords: tuple[Keyword, ...]) -> Procedure:
-    """The procedure with special rules attached; equal keywords give the same object, so that results merge."""
+    """Return the procedure with special rules attached; equal keywords give the same object, so that results merge."""
     if not keywords:
         return procedure
     for keyword in keywords:
@@ -274,11 +274,11 @@ def _turned(stage: Stage, dials: tuple[Dial, ...], ids: tuple[str, ...]) -> Stag
 
 
 def stage_title(stage: Callable[..., Any]) -> str:
-    """A stage's name as people read it: roll_to_hit becomes “Roll to hit”."""
+    """Return a stage's name as people read it: roll_to_hit becomes “Roll to hit”."""
     name: str = getattr(stage, "__name__", "stage")
     return name.strip("_").replace("_", " ").capitalize()
 
 
 def take_stage(tape: Tape, state: Any, stage: Stage) -> Any:
-    """The next stage, as a step of `tape.each` over the stages of a procedure within another."""
+    """Return the next stage, as a step of `tape.each` over the stages of a procedure within another."""
     return tape.call(stage, state)

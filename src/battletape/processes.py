@@ -30,7 +30,7 @@ class Watch:
         self.awake, self.until = 0.0, seconds
 
     def wait(self, elapsed: float) -> float:
-        """How long to wait until the next look, after so many seconds."""
+        """Return how long to wait until the next look, after so many seconds."""
         return max(0.0, min(LOOK_SECONDS, self.until - elapsed))
 
     def look(self, elapsed: float) -> None:
@@ -52,7 +52,7 @@ class Watch:
 
 
 def processor_seconds(pid: int) -> float | None:
-    """How long a process has worked, however busy the machine is; None if the system does not say."""
+    """Return how long a process has worked, however busy the machine is; None if the system does not say."""
     try:
         fields = _told(pid)
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
@@ -61,7 +61,7 @@ def processor_seconds(pid: int) -> float | None:
 
 
 def process_state(pid: int) -> str:
-    """The state of a process in one letter, such as R for one that works; empty if the system does not say."""
+    """Return the state of a process in one letter, such as R for one that works; empty if the system does not say."""
     try:
         return _told(pid)[0]
     except (OSError, IndexError):

@@ -82,7 +82,7 @@ class ProfileFault(str):
 
     @classmethod
     def at(cls, place: EntryPlace, reason: str, clauses: tuple[str, ...] = ()) -> ProfileFault:
-        """The fault of an entry, told with its place in front."""
+        """Return the fault of an entry, told with its place in front."""
         return cls(f"{place}: {reason}", place, reason, clauses)
 
 
@@ -100,7 +100,7 @@ class BadProfiles(BadInput):
         self.errors = tuple(errors)
 
     def lines(self, called: Called = own_name) -> tuple[ErrorLine, ...]:
-        """The faults to show, with what each cites beside it."""
+        """Return the faults to show, with what each cites beside it."""
         return tuple(fault.line if isinstance(fault, ProfileFault) else ErrorLine(fault) for fault in self.errors)
 
 
@@ -124,7 +124,7 @@ class ProfileBook:
         return {kind: {} for kind in self.kinds} if self._later is None else self._later().entries
 
     def find(self, kind: str, name: str, clause: str = "") -> Any:
-        """The profile that a name means, as people type it; raises UnknownName with those that come near.
+        """Return the profile that a name means, as people type it; raises UnknownName with those that come near.
 
         Capitals, plurals, a letter that is wrong or a part that only one name has make no difference.
         """
@@ -146,11 +146,11 @@ class ProfileBook:
         return ProfileFault(f"{kind} {name!r}: {reason}", places.get(""), clauses=clauses)
 
     def fault_of(self, kind: str, name: str, predicate: str) -> ProfileFault:
-        """A fault of a profile in a sentence that begins with the profile: weapon 'Sling' must have a range."""
+        """Return a fault of a profile in a sentence that begins with the profile: weapon 'Sling' must have a range."""
         return ProfileFault(f"{kind} {name!r} {predicate}", self.places.get((kind, name), {}).get(""))
 
     def carried(self, kind: str, name: str, by: Iterable[str]) -> str:
-        """The one thing that these people carry, of those a name may mean; else the name as it came."""
+        """Return the one thing that these people carry, of those a name may mean; else the name as it came."""
         known = self.entries[kind]
         if name.strip() in known or len(matching_names(name, known)) < 2:
             return name
@@ -170,7 +170,7 @@ def read_book(
     files: Sequence[str] = (),
     check: Callable[[ProfileBook], Sequence[str]] = lambda book: (),
 ) -> ProfileBook:
-    """The profiles of a package and those of further files, which may replace ours by name.
+    """Return the profiles of a package and those of further files, which may replace ours by name.
 
     The package is the `profiles` of a ruleset, whose TOML files are read, or the ruleset that has such a folder.
     """
@@ -206,7 +206,7 @@ def _fresh_book(package: str, kinds: Kinds, files: Sequence[str], check: Any) ->
 
 
 def read_file(path: str | os.PathLike[str], most: int) -> bytes:
-    """The first bytes of a player's own file; what is no file is refused, because it may never end."""
+    """Return the first bytes of a player's own file; what is no file is refused, because it may never end."""
     try:
         with open(path, "rb", opener=_without_waiting) as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
@@ -221,7 +221,7 @@ def _without_waiting(path: str, flags: int) -> int:
 
 
 def read_text(path: str) -> str:
-    """The text of a player's own file; if it cannot be read, the error names it."""
+    """Return the text of a player's own file; if it cannot be read, the error names it."""
     if isinstance(path, InMemoryFile):
         return path.text
     try:
@@ -298,7 +298,7 @@ def _add(book: ProfileBook, kind: str, entry: Any, at: int, text: str, source: s
 
 
 def _spelt_out(field: Field, value: Any) -> Any:
-    """A list whose entries have names, with plain names as entries."""
+    """Return a list whose entries have names, with plain names as entries."""
     if field.item is None or "name" not in field.item.__struct_fields__ or not isinstance(value, (str, list)):
         return value
     entries = [value] if isinstance(value, str) and "=" not in value and value.strip() else value
@@ -331,14 +331,14 @@ def _line_of_table(text: str, kind: str) -> int:
 
 
 def find_line(text: str, kind: str, at: int, key: str = "") -> int:
-    """The line of an entry in a file, or of one of its keys."""
+    """Return the line of an entry in a file, or of one of its keys."""
     entries = _lines(text).get(kind, [])
     return entries[at].get(key, entries[at][""]) if at < len(entries) else 1
 
 
 @lru_cache(16)
 def _lines(text: str) -> dict[str, list[dict[str, int]]]:
-    """The lines of the entries of each kind and of their keys, found in one pass."""
+    """Return the lines of the entries of each kind and of their keys, found in one pass."""
     places: dict[str, list[dict[str, int]]] = {}
     here: dict[str, int] = {}
     for number, line in enumerate(text.splitlines(), 1):
@@ -391,7 +391,7 @@ def _fill_side(side: Mapping[str, Any], fills: Mapping[str, Fill], book: Profile
 
 
 def as_entry(entry: Any, first: str) -> Any:
-    """An entry as a mapping: a bare name is its first input, and a text may hold name=value pairs."""
+    """Return an entry as a mapping: a bare name is its first input, and a text may hold name=value pairs."""
     if not isinstance(entry, str):
         return entry
     if not entry.strip():
@@ -400,12 +400,12 @@ def as_entry(entry: Any, first: str) -> Any:
 
 
 def entry_value(entry: Any, name: str) -> str:
-    """What an entry says of an input, written as a mapping or as an object; nothing if it does not."""
+    """Return what an entry says of an input, written as a mapping or as an object; nothing if it does not."""
     return str((entry.get(name) if isinstance(entry, Mapping) else getattr(entry, name, "")) or "")
 
 
 def written_out(given: Mapping[str, Any], kind: str, book: ProfileBook) -> dict[str, Any]:
-    """The numbers of the profile that an entry names, overridden by what the entry says itself."""
+    """Return the numbers of the profile that an entry names, overridden by what the entry says itself."""
     if not given.get("profile"):
         return dict(given)
     profile = book.find(kind, str(given["profile"]))

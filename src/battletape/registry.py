@@ -30,18 +30,18 @@ _told_first: list[Callable[[str], None]] = []  # who hears what is loaded next
 
 
 def names() -> list[str]:
-    """Every ruleset's name, ours first; those that cannot be loaded are left out."""
+    """Return every ruleset's name, ours first; those that cannot be loaded are left out."""
     others = {point.name for point in _others() if _loads(point)} | set(_known)
     return [*OURS, *sorted(others - set(OURS))]
 
 
 def rulesets() -> list[Ruleset]:
-    """Every ruleset, ours first."""
+    """Return every ruleset, ours first."""
     return [ruleset(name) for name in names()]
 
 
 def broken() -> dict[str, str]:
-    """The rulesets of other packages that cannot be used, each with its package and error in one line."""
+    """Return the rulesets of other packages that cannot be used, each with its package and error in one line."""
     return {point.name: _why(point) for point in _others() if not _loads(point) and point not in _loading}
 
 
@@ -81,7 +81,7 @@ def announce_to(hear: Callable[[str], None]) -> None:
 
 
 def without(marks: Mapping[str, str]) -> dict[str, str]:
-    """The environment of a process that leaves out the entry points with these marks, and says why."""
+    """Return the environment of a process that leaves out the entry points with these marks, and says why."""
     return {WITHOUT: json.dumps(dict(marks))} if marks else {}
 
 
@@ -91,7 +91,7 @@ def leave_out(marks: Mapping[str, str]) -> None:
 
 
 def has_others() -> bool:
-    """Whether other packages have rulesets."""
+    """Return whether other packages have rulesets."""
     return bool(_others())
 
 
@@ -122,7 +122,7 @@ def _loads(point: EntryPoint) -> bool:
 
 
 def _checked(point: EntryPoint) -> Ruleset:
-    """The card behind an entry point, if pages and commands can work with it."""
+    """Return the card behind an entry point, if pages and commands can work with it."""
     if point.name in OURS:
         raise BattletapeError("the name is that of one of Battletape's own rulesets")
     card = point.load()
@@ -151,7 +151,7 @@ def _read_through(card: Ruleset) -> None:
 
 
 def _told(error: BaseException) -> str:
-    """An error in one line that any stream and file can take, whatever another package made of it."""
+    """Return an error in one line that any stream and file can take, whatever another package made of it."""
     try:
         reason = str(error)
     except Exception:  # an error that cannot be put into words must not take everything else with it
@@ -167,7 +167,7 @@ def _why(point: EntryPoint) -> str:
 
 
 def _mark(point: EntryPoint) -> str:
-    """An entry point in words that no other has."""
+    """Return an entry point in words that no other has."""
     return f"the ruleset {point.name} ({point.value}) of {_package(point)}"
 
 
@@ -176,7 +176,7 @@ def _package(point: EntryPoint) -> str:
 
 
 def _others() -> tuple[EntryPoint, ...]:
-    """The rulesets of other packages, by name: the same order on every machine, not that of its file system."""
+    """Return the rulesets of other packages, by name: the same order on every machine, not that of its file system."""
     from importlib.metadata import entry_points  # a quarter of our start-up, and our own rulesets do without
 
     return tuple(sorted(entry_points(group="battletape.rulesets"), key=lambda point: (point.name, point.value)))

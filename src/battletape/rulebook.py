@@ -10,7 +10,7 @@ from __future__ import annotations
 from msgspec import Meta, Struct
 from msgspec.structs import asdict, replace
 
-from battletape.clauses import cites, clause, refuses
+from battletape.clauses import cites, clause
 from battletape.dice import (
     D3,
     D6,
@@ -137,7 +137,6 @@ __all__ = [
     "odds_of_each",
     "plain",
     "plural",
-    "refuses",
     "replace",
     "row_of",
     "texts_that_hold",

@@ -52,7 +52,7 @@ Lens = Callable[[frozenset[str]], Forget]
 
 
 def nothing_forgotten(asked: frozenset[str]) -> Forget:
-    """The lens that forgets nothing."""
+    """Return the lens that forgets nothing."""
     return ()
 
 
@@ -209,7 +209,7 @@ class Question(Struct, frozen=True, eq=False):
         return self
 
     def measure(self, name: str | None = None) -> Measure:
-        """The measure of this name; the first one if none is named."""
+        """Return the measure of this name; the first one if none is named."""
         if name is None:
             return self.measures[0]
         for known in self.measures:
@@ -223,12 +223,12 @@ class Question(Struct, frozen=True, eq=False):
         return self.lead or (Lead(self.measures[0].name, self.measures[0].title),)
 
     def filled(self, given: Mapping[str, Any], book: ProfileBook, source: str = "") -> Mapping[str, Any]:
-        """What is given with the numbers of the profiles that it names, as far as the question asks for them."""
+        """Return what is given with the numbers of the profiles that it names, as far as the question asks for them."""
         written = given if self.fill is None else self.fill(read_plain(self.inputs, given, source), book)
         return {name: value for name, value in written.items() if name in self.inputs.__struct_fields__}
 
     def shown_measures(self, start: Any, also: Collection[str] = ()) -> tuple[Measure, ...]:
-        """The measures in an answer: the usual ones from this start, and those asked for by name."""
+        """Return the measures in an answer: the usual ones from this start, and those asked for by name."""
         if isinstance(also, str) or not isinstance(also, Collection):
             raise BadInput.of(
                 "measures", f'must be a list of names, such as ["{self.measures[0].name}"]; got {also!r}.'
@@ -303,6 +303,8 @@ class Action(Struct, frozen=True, eq=False):
     lens: Lens = nothing_forgotten
     roles: Mapping[str, str] = field(default_factory=dict)  # of inputs that here name less than elsewhere; "": nothing
     earlier: Mapping[str, Any] = field(default_factory=dict)  # inputs that older moves do not name, as they had them
+    ends: Literal["", "unit", "phase", "turn"] = ""  # what it ends: all that one unit does, a phase, a turn
+    aside: bool = False  # a correction or an agreement beside the game, not a move in it
 
     def __post_init__(self) -> None:
         check_chooser(self.procedure, self.name)
@@ -312,6 +314,11 @@ class Action(Struct, frozen=True, eq=False):
 
     def __repr__(self) -> str:
         return f"<Action {self.name}>"
+
+    @property
+    def goes_on(self) -> Literal["", "unit", "phase", "turn"]:
+        """What it ends, so that the game goes on; without a word about it, an action without inputs ends a phase."""
+        return self.ends or ("phase" if not fields(self.inputs) and not self.aside else "")
 
 
 EACH = "each"
@@ -336,13 +343,29 @@ def last_side(state: Any) -> str | None:
     return f"{left} holds the field" if left else "Nobody is left"
 
 
+class Spot(NamedTuple):
+    """A place on the table: how far east and north."""
+
+    x: float
+    y: float
+
+
+def place_of(state: Any, name: str) -> Spot | None:
+    """Return where the unit of this name stands, if units have a `place`, or x and y."""
+    for unit in getattr(state, "units", ()):
+        if unit.name == name:
+            at = getattr(unit, "place", None) or unit
+            return Spot(at.x, at.y) if hasattr(at, "x") and hasattr(at, "y") else None
+    return None
+
+
 def sample_of(package: str) -> Callable[[], Mapping[str, Any]]:
-    """A start to try out: the `sample.toml` of this package."""
+    """Return a start to try out: the `sample.toml` of this package."""
     return lambda: read_tables(package, "sample", dict[str, Any])
 
 
 def read_rulings(package: str) -> Mapping[str, Ruling]:
-    """What the rulings of a ruleset decide, and what their values mean: the `rulings.toml` of its package."""
+    """Return what the rulings of a ruleset decide, and what their values mean: the `rulings.toml` of its package."""
     return read_tables(package, "rulings", dict[str, Ruling])
 
 
@@ -362,16 +385,22 @@ class BattleRules(Struct, frozen=True):
     settle: Rule = unchanged  # (tape, battle state) -> battle state: what follows from any action
     state_of: Callable[[Any], Any] = lambda work: work  # the battle in a working state, where a plan has no `then`
     picture: Callable[[Any], Picture | None] = lambda state: None  # the table as it stands, if places are known
+    waiting: Callable[[Any], Iterable[str]] | None = (
+        None  # the units that may still act; None: as orders and moves tell
+    )
+    place: Callable[[Any, str], Any] = place_of  # (battle state, name of a unit) -> where it stands, with x and y
+    field: Callable[[Any], Any] = lambda state: None  # the `Battlefield` in a battle state, of a system that keeps one
+    models: Callable[[Any, str], int] = lambda state, name: 0  # the models left on the sheet of a unit on the field
 
     def action(self, name: str) -> Action:
-        """The action of this name."""
+        """Return the action of this name."""
         for known in self.actions:
             if known.name == name:
                 return known
         raise UnknownName("action", name, [action.name for action in self.actions])
 
     def role(self, name: str, of: str) -> Role:
-        """What an input of this role may name; an unknown role is an error that says whose it is."""
+        """Return what an input of this role may name; an unknown role is an error that says whose it is."""
         if name not in self.roles:
             like = nearest(name, self.roles)
             hint = f" Did you mean {like!r}?" if like else ""
@@ -382,7 +411,7 @@ class BattleRules(Struct, frozen=True):
         return self.roles[name]
 
     def plan(self, action: Action, state: Any, order: Inputs) -> Plan:
-        """What an order comes to; raises Refused, or BadInput for an unknown name."""
+        """Return what an order comes to; raises Refused, or BadInput for an unknown name."""
         made = action.plan(state, order)
         if made is None:
             raise BattletapeError(
@@ -392,7 +421,7 @@ class BattleRules(Struct, frozen=True):
         return made if isinstance(made, Plan) else Plan(unchanged, made)
 
     def why_not(self, action: Action, state: Any, order: Inputs) -> Refused | None:
-        """Why this may not be done, or None."""
+        """Return why this may not be done, or None."""
         try:
             self.plan(action, state, order)
         except Refused as refused:
@@ -523,21 +552,21 @@ class Ruleset(Struct, frozen=True, eq=False):
         return replace(self, profile_files=(*self.profile_files, *files))
 
     def question(self, name: str) -> Question:
-        """The question of this name; raises UnknownName with the nearest one."""
+        """Return the question of this name; raises UnknownName with the nearest one."""
         for known in self.questions:
             if known.name == name:
                 return known
         raise UnknownName("question", name, [question.name for question in self.questions], source=self.name)
 
     def sheet(self, name: str) -> Sheet:
-        """The sheet of this name; raises UnknownName with the nearest one."""
+        """Return the sheet of this name; raises UnknownName with the nearest one."""
         for known in self.sheets:
             if known.name == name.strip().replace("-", "_"):
                 return known
         raise UnknownName("sheet", name, [sheet.name for sheet in self.sheets], source=self.name)
 
     def parse_rulings(self, given: Mapping[str, Any], source: str = "") -> Inputs:
-        """The rulings from plain values; `preset` names a set of them to start from."""
+        """Return the rulings from plain values; `preset` names a set of them to start from."""
         values = dict(given)
         preset = values.pop("preset", None)
         if preset is not None:
@@ -566,7 +595,7 @@ class Ruleset(Struct, frozen=True, eq=False):
     def instead_of(
         self, question: Question, name: str, write: Callable[[str], str] = str, also: Iterable[str] = ()
     ) -> str:
-        """What a player may mean by an input that a question lacks: in its spelling, or as another word for it.
+        """Return what a player may mean by an input that a question lacks: in its spelling, or as another word for it.
 
         `write` shows an input, `also` are further names that there are.
         """
@@ -575,7 +604,7 @@ class Ruleset(Struct, frozen=True, eq=False):
     def _instead_of(
         self, question: Question, name: str, write: Callable[[str], str] = str, also: Iterable[str] = ()
     ) -> tuple[str, str]:
-        """What a player may mean, or else what there is."""
+        """Return what a player may mean, or else what there is."""
         own = {field.name: field for field in fields(question.inputs)}
         homes = {inner: field.name for field in own.values() if field.item for inner in _names(field.item)}
         spoken = spoken_names(question.inputs)
@@ -624,7 +653,7 @@ class Ruleset(Struct, frozen=True, eq=False):
         measures: Collection[str] = (),
         **given: Any,
     ) -> Answer:
-        """The exact odds: `ruleset("attack_dice").ask("attack", attacks=12, power=6)`."""
+        """Return the exact odds: `ruleset("attack_dice").ask("attack", attacks=12, power=6)`."""
         from battletape.answer import ask
 
         return ask(self, self.question(question), given, budget=budget, floats=floats, measures=measures)

@@ -34,7 +34,7 @@ class TomlFault(BadInput):
 
 
 def parse_toml(text: str) -> dict[str, Any]:
-    """The tables and values of a text; raises TomlFault."""
+    """Return the tables and values of a text; raises TomlFault."""
     import tomllib  # here, because most questions are answered without a file
 
     _check_size(text)
@@ -52,7 +52,7 @@ def parse_toml(text: str) -> dict[str, Any]:
 
 
 def read_tables(package: str, name: str, kind: type[T]) -> T:
-    """The tables in a TOML file of a ruleset's package, as a record of this kind."""
+    """Return the tables in a TOML file of a ruleset's package, as a record of this kind."""
     from pkgutil import get_data  # importlib.resources takes 9 ms more to import
 
     from msgspec import ValidationError, convert

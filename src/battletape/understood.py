@@ -11,7 +11,7 @@ from battletape.words import folded, parse_count
 
 
 def names_read(given: Mapping[str, Any], inputs: Inputs) -> tuple[str, ...]:
-    """A sentence for every name that was matched loosely: other capitals are no other name."""
+    """Return a sentence for every name that was matched loosely: other capitals are no other name."""
     readings: list[str] = []
     named = {name.replace("-", "_"): value for name, value in given.items()}
     for field in fields(type(inputs)):
@@ -30,7 +30,7 @@ def names_read(given: Mapping[str, Any], inputs: Inputs) -> tuple[str, ...]:
 
 
 def read_as(field: Field, value: Any, read: Any) -> list[str]:
-    """How one name was read, if in another way than it was typed."""
+    """Return how one name was read, if in another way than it was typed."""
     if field.kind != "text" or not isinstance(value, str) or not value.strip() or not read:
         return []
     if folded(value) == folded(str(read)):
@@ -39,7 +39,7 @@ def read_as(field: Field, value: Any, read: Any) -> list[str]:
 
 
 def entries_given(field: Field, value: Any, entries: Any) -> Iterator[tuple[str, Any, Inputs]]:
-    """What a list of entries is called one by one, as each was given, and as it was read."""
+    """Yield what a list of entries is called one by one, as each was given, and as it was read."""
     texts = split_entries(value) if isinstance(value, str) else value if isinstance(value, (list, tuple)) else ()
     if field.item is not None and len(texts) == len(entries) and not is_placed(field.item):
         for at, (text, entry) in enumerate(zip(texts, entries, strict=True), 1):
@@ -47,7 +47,7 @@ def entries_given(field: Field, value: Any, entries: Any) -> Iterator[tuple[str,
 
 
 def pairs_of(text: Any, entry: Inputs) -> Mapping[str, Any]:
-    """What was said of an entry, by input."""
+    """Return what was said of an entry, by input."""
     first = fields(type(entry))[0].name
     if isinstance(text, str):
         return parse_pairs(text, first=first * isinstance(getattr(entry, first), str))
@@ -55,7 +55,7 @@ def pairs_of(text: Any, entry: Inputs) -> Mapping[str, Any]:
 
 
 def entry_read(text: Any, entry: Inputs) -> Iterator[str]:
-    """How the name and the count of an entry were read, and the names within it."""
+    """Yield how the name and the count of an entry were read, and the names within it."""
     first, pairs = fields(type(entry))[0], dict(pairs_of(text, entry))
     name = getattr(entry, first.name)
     if isinstance(text, str) and first.name in pairs and first.name + "=" not in text:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+from math import ceil
 
 
 def plural(number: int, word: str) -> str:
@@ -18,38 +19,63 @@ def listed(words: Sequence[str], last: str = "and") -> str:
 
 
 def plain(word: str) -> str:
-    """A word of the rules as people write it: flat_out becomes “flat out”."""
+    """Return a word of the rules as people write it: flat_out becomes “flat out”."""
     return word.replace("_", " ")
 
 
 def capital(text: str) -> str:
-    """The text with a capital letter at its beginning; the rest stays as it is."""
+    """Return the text with a capital letter at its beginning; the rest stays as it is."""
     return text[:1].upper() + text[1:]
 
 
 def with_article(noun: str) -> str:
-    """A scatter die, an artillery die, 2D6."""
+    """Return a scatter die, an artillery die, 2D6."""
     if noun[:1].isdigit():
         return noun
     return f"{'an' if noun[:1] in 'AEIOUaeiou' else 'a'} {noun}"
 
 
 def inches(number: float) -> str:
-    """A distance as people measure it: 6 inches, 1 inch, 4.5 inches, 7.071 inches."""
+    """Return a distance as people measure it: 6 inches, 1 inch, 4.5 inches, 7.071 inches."""
     return f"{number:.4g} inch" if number == 1 else f"{number:.4g} inches"
 
 
-def texts_that_hold(*rows: tuple[object, str]) -> list[str]:
-    """The words of those rows that hold: what is to be known of a unit now.
+def number_in_words(number: int) -> str:
+    """Return a small number as a word; numbers over ten stay figures.
 
-    >>> said((True, "prone"), (0, "stunned"), ("full", "aims"))
+    >>> number_in_words(0), number_in_words(10), number_in_words(1500)
+    ('none', 'ten', '1,500')
+    """
+    return ("none", *_NUMBERS[:10])[number] if number <= 10 else f"{number:,}"
+
+
+def mean_text(mean: float) -> str:
+    """Return a mean as people say it: 1.2, or 0.03 where one place says nothing."""
+    return f"{mean:.1f}" if mean >= 0.05 or mean == 0 else f"{mean:.2f}"
+
+
+def average_casualties(mean: float, models: int, chance_of: Callable[[int], str]) -> str:
+    """Return how many models fall on average, and the chance, in words, of at least so many.
+
+    >>> average_casualties(1.5, 5, lambda fallen: "40 %")
+    '1.5 of 5 models fall on average; 40 % for two or more.'
+    """
+    fallen = min(max(1, ceil(mean)), models)
+    more = f"all {models}" if fallen == models else f"{number_in_words(fallen)} or more"
+    return f"{mean_text(mean)} of {models} models fall on average; {chance_of(fallen)} for {more}."
+
+
+def texts_that_hold(*rows: tuple[object, str]) -> list[str]:
+    """Return the words of those rows that hold: what is to be known of a unit now.
+
+    >>> texts_that_hold((True, "prone"), (0, "stunned"), ("full", "aims"))
     ['prone', 'aims']
     """
     return [words for holds, words in rows if holds]
 
 
 def without_number(name: str) -> str:
-    """The kind in a name that players give to one of several models.
+    """Return the kind in a name that players give to one of several models.
 
     >>> without_number("Ork 3"), without_number("Ork #3"), without_number("7")
     ('Ork', 'Ork', '7')
@@ -58,12 +84,12 @@ def without_number(name: str) -> str:
 
 
 def labelled(name: str, what: str) -> str:
-    """A label with the name it is about in front, if there is one: “Lascannon: to hit”."""
+    """Return a label with the name it is about in front, if there is one: “Lascannon: to hit”."""
     return f"{name}: {what}" if name else what
 
 
 def parted(label: str) -> tuple[str, str]:
-    """The name in front of a label, and the rest: undoes `labelled`.
+    """Return the name in front of a label, and the rest: undoes `labelled`.
 
     >>> parted("Lascannon: to hit"), parted("to hit")
     (('Lascannon', 'to hit'), ('', 'to hit'))
@@ -88,15 +114,15 @@ _NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nin
 
 
 def parse_count(text: str, known: Iterable[str] = ()) -> tuple[int | None, str]:
-    """A count and a name, in any of the ways in which people write them.
+    """Return a count and a name, in any of the ways in which people write them.
 
     A number without a cross is a count only if a known name follows, so that the name “2 inch mortar” stays whole.
 
-    >>> counted("4x lascannon"), counted("4 × Lascannon"), counted("Lascannon x4"), counted("Lascannon")
+    >>> parse_count("4x lascannon"), parse_count("4 × Lascannon"), parse_count("Lascannon x4"), parse_count("Lascannon")
     ((4, 'lascannon'), (4, 'Lascannon'), (4, 'Lascannon'), (None, 'Lascannon'))
-    >>> counted("four lascannons", ["Lascannon"]), counted("three", ["Three"])
+    >>> parse_count("four lascannons", ["Lascannon"]), parse_count("three", ["Three"])
     ((4, 'lascannons'), (None, 'three'))
-    >>> counted("4 lascannons", ["Lascannon"]), counted("2 inch mortar", ["2 inch mortar", "Siege mortar"])
+    >>> parse_count("4 lascannons", ["Lascannon"]), parse_count("2 inch mortar", ["2 inch mortar", "Siege mortar"])
     ((4, 'lascannons'), (None, '2 inch mortar'))
     """
     typed, names = text.strip(), list(known)
@@ -119,7 +145,7 @@ def parse_count(text: str, known: Iterable[str] = ()) -> tuple[int | None, str]:
 
 
 def is_count(text: str) -> bool:
-    """Whether a text is a plain number that one may count to: not “²”, and not a million digits.
+    """Return whether a text is a plain number that one may count to: not “²”, and not a million digits.
 
     >>> is_count("12"), is_count("²"), is_count("-1"), is_count("9" * 5000)
     (True, False, False, False)
@@ -128,18 +154,18 @@ def is_count(text: str) -> bool:
 
 
 def matching_names(wanted: str, known: Iterable[str]) -> tuple[str, ...]:
-    """The known names that a typed one may mean: one, all that fit equally well, or none.
+    """Return the known names that a typed one may mean: one, all that fit equally well, or none.
 
     Capitals, accents, hyphens and plurals do not count; then whole words of a name, beginnings of its words, any part
     of it, and at last words with a letter wrong.
 
-    >>> meant("las cannons", ["Lascannon", "Twin-linked lascannon", "Storm bolter"])
+    >>> matching_names("las cannons", ["Lascannon", "Twin-linked lascannon", "Storm bolter"])
     ('Lascannon',)
-    >>> meant("bolter", ["Heavy bolter", "Storm bolter", "Lascannon"])
+    >>> matching_names("bolter", ["Heavy bolter", "Storm bolter", "Lascannon"])
     ('Heavy bolter', 'Storm bolter')
-    >>> meant("melta", ["Multi-melta", "Melta bomb", "Meltagun"])
+    >>> matching_names("melta", ["Multi-melta", "Melta bomb", "Meltagun"])
     ('Meltagun', 'Melta bomb', 'Multi-melta')
-    >>> meant("storm boltr", ["Heavy bolter", "Storm bolter", "Lascannon"])
+    >>> matching_names("storm boltr", ["Heavy bolter", "Storm bolter", "Lascannon"])
     ('Storm bolter',)
     """
     names = list(dict.fromkeys(known))
@@ -174,7 +200,7 @@ def matching_names(wanted: str, known: Iterable[str]) -> tuple[str, ...]:
 
 @lru_cache(4096)
 def folded(name: str) -> str:
-    """A name without what does not count: capitals, accents, hyphens and other signs."""
+    """Return a name without what does not count: capitals, accents, hyphens and other signs."""
     from unicodedata import combining, normalize
 
     plain = "".join(letter for letter in normalize("NFKD", name.casefold()) if not combining(letter))
@@ -188,12 +214,12 @@ def _together(name: str) -> str:
 
 @lru_cache(4096)
 def _singular(name: str) -> str:
-    """A name with each of its words in the singular, roughly."""
+    """Return a name with each of its words in the singular, roughly."""
     return " ".join(re.sub(r"(?<=\w\w[^\Ws])s$", "", word) for word in folded(name).split())
 
 
 def _each(words: Sequence[str], own: Sequence[str], fits: Callable[[str, str], bool]) -> bool:
-    """Whether each of these words fits a word of the name, and no two fit the same one only."""
+    """Return whether each of these words fits a word of the name, and no two fit the same one only."""
     left = list(own)
     for word in words:
         found = next((there for there in left if fits(word, there)), None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from battletape.battle import Battle
 from battletape.tape.script import Script
@@ -43,6 +43,61 @@ def refusal(battle: Battle, action: str, **params: Any) -> str:
     refused = battle.refusal(action, **params)
     assert refused is not None
     return str(refused)
+
+
+RUINS = {
+    "width": 48,
+    "depth": 36,
+    "sides": [
+        {
+            "name": "North",
+            "units": [
+                unit("Wardens", armour=5, weapons=[CARBINE, CANNON], x=24, y=6),
+                unit("Wagon", models=1, hp=8, weapons=[CANNON], x=10, y=4),
+            ],
+        },
+        {
+            "name": "South",
+            "units": [
+                unit("Raiders", weapons=[KNIFE], x=24, y=26, heading=180),
+                unit("Wolves", models=4, hp=1, defence=1, weapons=[KNIFE], x=12, y=30, formation="line", spacing=1),
+            ],
+        },
+    ],
+    "terrain": [
+        {"name": "Ruin", "corners": [(20, 14), (30, 14), (30, 17), (20, 17)], "top": 0.8, "cover": 1},
+        {"name": "Wood", "corners": [(12, 22)], "radius": 4, "cover": 2, "stat": "armour"},
+        {"name": "Tower", "corners": [(40, 20)], "radius": 3, "top": 9, "impassable": True},
+    ],
+}
+RUINS["terrain"] = [
+    {**piece, "corners": [{"x": x, "y": y} for x, y in piece["corners"]]} for piece in cast(Any, RUINS["terrain"])
+]
+"""A table with a low ruin between the sides, a flat wood and a high tower."""
+
+
+def on_a_table(**changes: Any) -> Battle:
+    """North: wardens with carbines and a cannon, and a wagon. South: raiders behind a ruin, and wolves."""
+    battle = Battle.new("attack_dice", {**RUINS, **changes})
+    battle.push("start")
+    return battle
+
+
+def ruins() -> Battle:
+    """A short battle on a table with typed dice, in which units move, are placed, embark and fall."""
+    battle = on_a_table()
+    attack(battle, "Wardens", "Carbine", "Raiders", 9, 6, 5, 0, 6, 9, distance=None)
+    battle.push("done", unit="Wardens")
+    battle.push("move", unit="Wolves", x=12, y=24)
+    battle.push("move", unit="Raiders", towards="Wardens", inches=6)
+    battle.push("done", unit="Wolves")
+    battle.push("embark", unit="Wardens", target="Wagon")
+    battle.push("move", unit="Wagon", towards="Wolves", inches=12)
+    battle.push("disembark", unit="Wardens")
+    battle.push("lose_hp", unit="Wolves", hp=2)
+    battle.push("restore_hp", unit="Wolves", hp=1)
+    battle.push("place", unit="Raiders", x=40, y=30, heading=180, formation="rings", spacing=0.5)
+    return battle
 
 
 def ford() -> Battle:

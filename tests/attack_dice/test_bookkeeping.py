@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from battletape.rulesets.attack_dice.battle.state import situation_of
+from battletape.rulesets.attack_dice.battle.state import measured, situation_of
 from tests.attack_dice.battles import attack, started
 
 FIRE: dict[str, Any] = {"unit": "Wardens", "weapon": "Carbine", "target": "Raiders", "distance": 12}
@@ -38,7 +38,8 @@ def test_a_second_melee_gets_a_name_of_its_own():
     battle.push("engage", unit="Wardens", target="Raiders")
     battle.push("engage", unit="Wagon", target="Wolves")
     assert battle.state.unit("Wagon").melee == "M2"
-    assert situation_of(battle.state, battle.state.unit("Wardens"), battle.state.unit("Wolves")).friend_in_target_melee
+    units = battle.state.unit("Wardens"), battle.state.unit("Wolves")
+    assert situation_of(battle.state, *units, measured(battle.state, *units)).friend_in_target_melee
 
 
 @pytest.mark.clause("AD-80")
@@ -82,7 +83,7 @@ def test_those_aboard_get_off_when_the_transport_is_gone():
     battle = started()
     battle.push("embark", unit="Wardens", target="Wagon")
     battle.push("lose_hp", unit="Wagon", hp=8)
-    assert battle.state.unit("Wardens").aboard == ""
+    assert battle.state.transport_of("Wardens") == ""
 
 
 @pytest.mark.clause("AD-80")

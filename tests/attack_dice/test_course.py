@@ -18,7 +18,7 @@ from battletape.battle.report import log_text, to_csv
 from battletape.conformance.random_play import play_at_random
 from battletape.inputs import fields
 from battletape.rulesets.attack_dice.rulings import Rulings
-from tests.attack_dice.battles import KNIFE, attack, ford, refusal, skirmish, started, unit
+from tests.attack_dice.battles import KNIFE, attack, ford, refusal, ruins, skirmish, started, unit
 from tests.battle.battles import plain_end
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -200,6 +200,14 @@ def test_the_golden_battle_file_plays_eleven_actions_and_replays():
     assert battle.over == "North holds the field"
 
 
+def test_the_golden_battle_on_a_table_replays_and_uses_its_actions():
+    text = (GOLDEN / "ruins.battle").read_text(encoding="utf-8").replace("VERSION", VERSION)
+    battle = read_battle(text)
+    assert battle.state == ruins().state
+    assert plain_end(battle.text) == text
+    assert {"place", "move"} < {move.action for move in battle.record.moves}
+
+
 STEPS = st.lists(st.integers(0, 10**6), max_size=25)
 RULINGS = st.fixed_dictionaries(
     {one.name: st.sampled_from(one.choices) for one in fields(ruleset("attack_dice").rulings)}
@@ -236,7 +244,7 @@ def test_a_running_battle_always_has_a_unit_that_can_act(steps: list[int]):
     state = battle.state
     for one in state.units:
         assert 0 <= one.hp_lost <= sum(models * hp for models, hp in one.ranks)
-        assert not (one.is_gone and (one.melee or one.aboard))
+        assert not (one.is_gone and (one.melee or state.transport_of(one.name)))
         assert not one.melee or sum(other.melee == one.melee for other in state.units) >= 2
     if state.phase == "running" and battle.over is None:
         free = battle.legal()

@@ -11,8 +11,7 @@ import pytest
 from battletape import ruleset
 from battletape.rulesets.attack_dice.tables import sheet
 from battletape.rulesets.attack_dice.tables.printed import printed_tables
-from battletape.rulesets.attack_dice.words import in_words
-from battletape.words import plural
+from battletape.words import number_in_words, plural
 
 SYSTEM = ruleset("attack_dice")
 HOME = Path(str(files("battletape.rulesets.attack_dice")))
@@ -86,7 +85,7 @@ def test_every_table_of_the_book_is_printed():
 
 
 def test_numbers_in_words():
-    assert [in_words(number) for number in (0, 1, 10, 11, 1500)] == ["none", "one", "ten", "11", "1,500"]
+    assert [number_in_words(number) for number in (0, 1, 10, 11, 1500)] == ["none", "one", "ten", "11", "1,500"]
     assert [plural(number, "model") for number in (0, 1, 2)] == ["0 models", "1 model", "2 models"]
 
 

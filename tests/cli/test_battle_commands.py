@@ -12,7 +12,7 @@ import pytest
 
 from battletape.battle import Battle
 from battletape.errors import MissingInput
-from battletape.rulesets.attack_dice.battle.actions.game import Agreement
+from battletape.rulesets.attack_dice.battle.actions.game import AgreeOrder
 
 SHOT = ("unit=Storm wardens", "weapon=Storm carbine", "target=Hill raiders", "distance=18")
 
@@ -313,12 +313,12 @@ def test_the_log_is_in_the_order_of_play_and_long_lines_keep_their_indent(begun)
 def test_before_the_start_only_what_would_change_a_ruling_is_offered():
     battle = Battle.new("attack_dice")
     agreements = [option.params for option in battle.legal() if option.action.name == "agree"]
-    assert Agreement("dice", "d6") in agreements
+    assert AgreeOrder("dice", "d6") in agreements
     assert all(str(getattr(battle.agreed, one.ruling)) != one.value for one in agreements)
     battle.push("agree", ruling="dice", value="d6")
     again = [option.params for option in battle.legal() if option.action.name == "agree"]
-    assert Agreement("dice", "d10") in again
-    assert Agreement("dice", "d6") not in again
+    assert AgreeOrder("dice", "d10") in again
+    assert AgreeOrder("dice", "d6") not in again
 
 
 def test_a_name_that_is_missing_is_asked_for():

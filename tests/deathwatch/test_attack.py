@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.rules.attack import stages
-from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Defender, Spec
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Defender, PreparedAttack
 from battletape.rulesets.deathwatch.rules.keywords import apply_qualities
 from battletape.rulesets.deathwatch.rules.traits import SPOTS, Modifier
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -21,16 +21,18 @@ from tests.deathwatch import twin
 from tests.deathwatch.exactly import odds_of, unstruck
 
 
-def spec(target: int, mode: Any = "single", rof: int = 1, *names: str, rules: Rulings = DEFAULT, **more: Any) -> Spec:
+def spec(
+    target: int, mode: Any = "single", rof: int = 1, *names: str, rules: Rulings = DEFAULT, **more: Any
+) -> PreparedAttack:
     guard = more.pop("defender", Defender())
     return apply_qualities(AttackDraft(target, target=target, mode=mode, rof=rof, **more), names, guard, rules)
 
 
-def hits(one: Spec) -> dict[int, Fraction]:
+def hits(one: PreparedAttack) -> dict[int, Fraction]:
     return odds_of(stages.roll_and_check_jam, one).project(lambda found: found.hits).fractions()
 
 
-def jam(one: Spec, status: str = "jam") -> Fraction:
+def jam(one: PreparedAttack, status: str = "jam") -> Fraction:
     return odds_of(stages.roll_and_check_jam, one).chance(lambda found: found.status == status)
 
 

@@ -10,6 +10,7 @@ from msgspec import NODEFAULT
 from msgspec.structs import fields
 
 from battletape.battle import Battle
+from battletape.battle.journal import Move
 from battletape.battle.notation import write_battle
 from battletape.battle.reading import read_battle
 from battletape.rulesets.deathwatch import RULESET
@@ -57,10 +58,17 @@ def test_it_uses_every_action_replays_and_is_written_as_it_was_read(vesper):
     assert plain_end(write_battle(vesper, checkpoint=False)) == plain_end(FILE.read_text(encoding="utf-8"))
 
 
+def plain_move(move):
+    """A move without the marks of choices that nobody made: the file was written before there were any."""
+    if not isinstance(move, Move):
+        return move
+    return move.number, move.action, move.params, [(entry.label, entry.value) for entry in move.entries]
+
+
 def test_it_is_what_the_script_plays(vesper):
     again = play(RULESET)
     assert again.state == vesper.state
-    assert again.journal == vesper.journal
+    assert list(map(plain_move, again.journal)) == list(map(plain_move, vesper.journal))
 
 
 @pytest.mark.clause("DW-ACT-00", "DW-ACT-DODGE", "DW-ACT-PARRY", "DW-ACT-GUARDED-ATTACK", "DW-ACT-MANOEUVRE")

@@ -13,7 +13,7 @@ from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.rules import blasts
 from battletape.rulesets.deathwatch.rules.attack.exchange import one_on_one
 from battletape.rulesets.deathwatch.rules.attack.modifiers import untrained_bonus
-from battletape.rulesets.deathwatch.rules.attack.records import Attack, AttackDraft, Defender, Spec
+from battletape.rulesets.deathwatch.rules.attack.records import Attack, AttackDraft, Defender, PreparedAttack
 from battletape.rulesets.deathwatch.rules.attack.stages import set_places
 from battletape.rulesets.deathwatch.rules.blasts import Drift
 from battletape.rulesets.deathwatch.rules.keywords import apply_qualities
@@ -76,7 +76,7 @@ def test_a_missed_blast_may_still_catch_its_target(blast: int):
     assert odds_of(blasts.is_still_hit, blast, "1d10").chance(True) == Fraction(min(10, blast), 10)
 
 
-def launcher(target: int, blast: int, rules: Rulings = Rulings(), *more: str) -> Spec:
+def launcher(target: int, blast: int, rules: Rulings = Rulings(), *more: str) -> PreparedAttack:
     return apply_qualities(AttackDraft(target, dice=2, damage_type="X"), (f"Blast ({blast})", *more), MARINE, rules)
 
 
@@ -283,7 +283,7 @@ def test_the_arc_of_flames():
     assert not blasts.in_flames(20.1, 0, 20)
 
 
-def burn(spec: Spec, health: int | None = None):
+def burn(spec: PreparedAttack, health: int | None = None):
     return whole_attack(spec, health, CONDITIONS)
 
 

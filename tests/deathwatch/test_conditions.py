@@ -9,7 +9,7 @@ from battletape.rulesets.deathwatch.rules import conditions
 from battletape.rulesets.deathwatch.rules.attack.modifiers import fatigue_modifier
 from battletape.rulesets.deathwatch.rules.attack.records import body_of
 from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, NOTHING, Conditions
-from battletape.rulesets.deathwatch.rules.tests import check
+from battletape.rulesets.deathwatch.rules.d100_tests import roll_success
 from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.tape.script import Script
@@ -135,12 +135,12 @@ def test_what_does_not_pass_stays():
 
 def test_a_bare_test_rolls_only_where_it_can_go_both_ways():
     auto = Rulings(auto_results="01_and_00")
-    assert check(Script(45), 45, "toughness")
-    assert not check(Script(46), 45, "toughness")
-    assert check(Script(), 100, "toughness")
-    assert not check(Script(), 0, "toughness")
-    assert not check(Script(100), 150, "toughness", auto)
-    assert check(Script(1), -20, "toughness", auto)
+    assert roll_success(Script(45), 45, "toughness")
+    assert not roll_success(Script(46), 45, "toughness")
+    assert roll_success(Script(), 100, "toughness")
+    assert not roll_success(Script(), 0, "toughness")
+    assert not roll_success(Script(100), 150, "toughness", auto)
+    assert roll_success(Script(1), -20, "toughness", auto)
 
 
 def test_the_rulings_of_a_body():

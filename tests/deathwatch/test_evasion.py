@@ -15,8 +15,8 @@ from battletape.rulesets.deathwatch.rules.attack import stages
 from battletape.rulesets.deathwatch.rules.attack.fighters import CarriedWeapon, Fighter, parry_of, parrying_weapons
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, AttackDraft, Defender
 from battletape.rulesets.deathwatch.rules.attack.stages import ReactionLimits, check_jam, roll_to_hit
+from battletape.rulesets.deathwatch.rules.d100_tests import target as target_of
 from battletape.rulesets.deathwatch.rules.keywords import apply_qualities, qualities_named
-from battletape.rulesets.deathwatch.rules.tests import target as target_of
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.tape.best import Best
 from battletape.tape.exact import Exact

@@ -12,7 +12,7 @@ import pytest
 from battletape.errors import BadInput
 from battletape.log import as_text, play
 from battletape.rulesets.deathwatch.rules import hordes
-from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Defender, Spec
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Defender, PreparedAttack
 from battletape.rulesets.deathwatch.rules.hordes import Traits, assault_procedure, begin_assault, horde_draft
 from battletape.rulesets.deathwatch.rules.keywords import apply_qualities
 from battletape.tape.script import Script
@@ -67,7 +67,9 @@ def test_what_a_horde_and_its_victim_cannot_do():
         horde_draft(AttackDraft(30, dice=1, sides=5), 35)
 
 
-def shooters(magnitude: int, *, mode: str = "single", rof: int = 1, target: int = 40, guard: Defender = GUARD) -> Spec:
+def shooters(
+    magnitude: int, *, mode: str = "single", rof: int = 1, target: int = 40, guard: Defender = GUARD
+) -> PreparedAttack:
     draft = AttackDraft(target, mode=mode, rof=rof, dice=1, flat=3, damage_type="I")  # type: ignore[arg-type]
     return apply_qualities(horde_draft(draft, magnitude), (), guard)
 

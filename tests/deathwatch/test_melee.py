@@ -21,7 +21,7 @@ from battletape.rulesets.deathwatch.rules.attack.fighters import (
     strength_bonus_of,
 )
 from battletape.rulesets.deathwatch.rules.attack.stages import reactions_per_round
-from battletape.rulesets.deathwatch.rules.tests import Contestant
+from battletape.rulesets.deathwatch.rules.d100_tests import Contestant
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.tape.script import Script
 from tests.deathwatch.exactly import odds_of

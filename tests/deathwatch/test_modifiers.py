@@ -16,7 +16,7 @@ from battletape.rulesets.deathwatch.rules.attack.modifiers import (
     dodge_modifiers,
     parry_modifiers,
 )
-from battletape.rulesets.deathwatch.rules.tests import check, target, total
+from battletape.rulesets.deathwatch.rules.d100_tests import roll_success, target, total
 from battletape.rulesets.deathwatch.rules.traits import Modifier, Qualities
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.sheet import SITUATIONS
@@ -300,4 +300,4 @@ def test_what_changes_a_parry():
 def test_a_pinned_shooter():
     aim = target(50, attack_modifiers(Situation(pinned=True), melee=False))
     assert aim == 30
-    assert odds_of(check, aim, "to hit").chance(True) == Fraction(3, 10)
+    assert odds_of(roll_success, aim, "to hit").chance(True) == Fraction(3, 10)

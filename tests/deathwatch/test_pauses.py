@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from battletape.battle import Battle
 from battletape.rulesets.deathwatch import RULESET
-from battletape.rulesets.deathwatch.battle.actions.shoot import Shooting
+from battletape.rulesets.deathwatch.battle.actions.shoot import ShootOrder
 from battletape.rulesets.deathwatch.battle.attack import shot_action
 from battletape.rulesets.deathwatch.questions.duel import turn
 from battletape.rulesets.deathwatch.rules.actions import cost_of
@@ -153,10 +153,10 @@ def test_the_numbers_of_the_table():
 def test_which_attacks_leave_time_for_a_half_aim():
     names = {
         "": "Standard Attack",
-        "standard": shot_action(Shooting(mode="single")),
-        "semi": shot_action(Shooting(mode="semi")),
-        "full": shot_action(Shooting(mode="full")),
-        "called": shot_action(Shooting(called="head")),
+        "standard": shot_action(ShootOrder(mode="single")),
+        "semi": shot_action(ShootOrder(mode="semi")),
+        "full": shot_action(ShootOrder(mode="full")),
+        "called": shot_action(ShootOrder(called="head")),
         "suppressing": "Suppressing Fire",
         "all_out": "All Out Attack",
         "charge": "Charge",

@@ -12,9 +12,9 @@ from battletape.inputs import parse_inputs
 from battletape.profiles import BadProfiles
 from battletape.rulesets.deathwatch.profiles import book
 from battletape.rulesets.deathwatch.profiles.checks import check
-from battletape.rulesets.deathwatch.questions._inputs import Fight
+from battletape.rulesets.deathwatch.questions._inputs import FightInputs
 from battletape.rulesets.deathwatch.questions.fight import FIGHT, attack_of
-from battletape.rulesets.deathwatch.questions.shoot import SHOOT, Shoot, spec_of
+from battletape.rulesets.deathwatch.questions.shoot import SHOOT, ShootInputs, spec_of
 from battletape.rulesets.deathwatch.rules import damage
 from battletape.rulesets.deathwatch.rules.damage import NO_FURY
 from battletape.rulesets.deathwatch.rules.guns import modes_of
@@ -190,7 +190,7 @@ def hit_of(weapon, ap, tb):
     """One hit of a gun on armour that is the same everywhere."""
     mode = modes_of(BOOK.find("weapon", weapon))[0]
     given = {"weapon": weapon, "mode": mode, "distance": 5, **dict.fromkeys(("head", "arm", "body", "leg"), ap)}
-    inputs = parse_inputs(Shoot, SHOOT.filled({**given, "tb": tb, "unnatural_toughness": 1}, BOOK))
+    inputs = parse_inputs(ShootInputs, SHOOT.filled({**given, "tb": tb, "unnatural_toughness": 1}, BOOK))
     return spec_of(inputs, mode).hits[0]
 
 
@@ -215,7 +215,7 @@ def test_worked_numbers_of_every_blade(row):
     def hit(ap):
         points = dict.fromkeys(("head", "arm", "body", "leg"), ap)
         sb = {"sb": 6, "times_sb": 1} if blade.doubles_sb else {"sb": 8}  # the worked numbers have fists at 12
-        return attack_of(parse_inputs(Fight, FIGHT.filled({"weapon": blade.name, **points, **sb}, BOOK))).hits[0]
+        return attack_of(parse_inputs(FightInputs, FIGHT.filled({"weapon": blade.name, **points, **sb}, BOOK))).hits[0]
 
     assert odds_of(damage.damage_before_armour, hit(0), 500).mean == Fraction(mean)
     assert odds_of(damage.roll_dice, hit(0)).chance(lambda got: got[1]) == Fraction(ten)
@@ -235,7 +235,7 @@ def test_the_second_barrel_of_a_combi_weapon_fires_once():
 @pytest.mark.clause("DW-RWEP-04")
 def test_the_second_barrel_fills_the_form():
     given = {"weapon": "Astartes Combi-Weapon", "barrel": "Astartes Meltagun (Vulkan)", "mode": "single"}
-    inputs = parse_inputs(Shoot, SHOOT.filled(given, BOOK))
+    inputs = parse_inputs(ShootInputs, SHOOT.filled(given, BOOK))
     assert (inputs.weapon, inputs.pen, inputs.clip, inputs.full, inputs.qualities) == (
         "Astartes Combi-Weapon", 13, 1, 0, (),
     )  # fmt: skip
@@ -266,7 +266,7 @@ def test_ammunition_and_blades_are_no_guns():
 
 def test_a_named_attacker_and_target_fill_the_form():
     filled = SHOOT.filled({"attacker": "brother ilario", "target": "Warlord Gharn"}, BOOK)
-    inputs = parse_inputs(Shoot, filled)
+    inputs = parse_inputs(ShootInputs, filled)
     assert (inputs.attacker, inputs.bs, inputs.weapon, inputs.full) == (
         "Brother Ilario",
         52,
@@ -275,13 +275,13 @@ def test_a_named_attacker_and_target_fill_the_form():
     )
     assert (inputs.tb, inputs.unnatural_toughness, inputs.wounds, inputs.head) == (5, 2, 38, 6)
     assert inputs.fury == "sure"  # he is trained against aliens
-    assert parse_inputs(Shoot, SHOOT.filled({"attacker": "Brother Ilario"}, BOOK)).fury == "confirm"
-    assert parse_inputs(Shoot, SHOOT.filled({"attacker": "Raider"}, BOOK)).fury == "none"
+    assert parse_inputs(ShootInputs, SHOOT.filled({"attacker": "Brother Ilario"}, BOOK)).fury == "confirm"
+    assert parse_inputs(ShootInputs, SHOOT.filled({"attacker": "Raider"}, BOOK)).fury == "none"
 
 
 def test_what_the_player_says_wins_over_the_profile():
     given = {"weapon": "Astartes Storm Bolter", "pen": 9, "qualities": "Felling (2)", "target": "Raider", "wounds": 3}
-    inputs = parse_inputs(Shoot, SHOOT.filled(given, BOOK))
+    inputs = parse_inputs(ShootInputs, SHOOT.filled(given, BOOK))
     assert (inputs.pen, inputs.wounds, inputs.minion) == (9, 3, True)
     assert inputs.qualities == ("Storm", "Tearing", "Felling (2)")
     given = {"weapon": "Astartes Plasma Cannon", "qualities": ["Blast (3)"]}
@@ -371,6 +371,6 @@ def test_a_players_own_file_may_replace_ours(tmp_path):
 def test_a_question_takes_of_a_profile_what_it_asks_for():
     given = {"attacker": "Brother Cato", "target": "Warlord Gharn"}
     shot, blow = SHOOT.filled(given, BOOK), FIGHT.filled(given, BOOK)
-    assert shot.keys() <= set(Shoot.__struct_fields__)
+    assert shot.keys() <= set(ShootInputs.__struct_fields__)
     assert (shot["bs"], "ws" in shot, "parry" in shot) == (BOOK.find("character", "Brother Cato").bs, False, False)
     assert blow["parry"] == BOOK.find("character", "Warlord Gharn").ws

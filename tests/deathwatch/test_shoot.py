@@ -12,7 +12,7 @@ from battletape.answer import sample
 from battletape.errors import BadInput, UnknownName
 from battletape.inputs import fields
 from battletape.rulesets.deathwatch import RULESET
-from battletape.rulesets.deathwatch.questions._inputs import Fight, RangedInputs, target_of
+from battletape.rulesets.deathwatch.questions._inputs import FightInputs, RangedInputs, target_of
 from battletape.rulesets.deathwatch.questions.shoot import spec_of
 from battletape.rulesets.deathwatch.rules.attack.fighters import cover_of
 from battletape.rulesets.deathwatch.rules.damage import parse_damage
@@ -350,7 +350,7 @@ def test_a_ruling_changes_the_question():
 
 
 def test_fight_and_shoot_share_their_target():
-    shared = set(RangedInputs.__struct_fields__) & set(Fight.__struct_fields__)
+    shared = set(RangedInputs.__struct_fields__) & set(FightInputs.__struct_fields__)
     assert {"head", "tb", "wounds", "reaction", "cover"} <= shared
 
 

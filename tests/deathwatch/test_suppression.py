@@ -13,11 +13,11 @@ from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.profiles.types import WeaponProfile
 from battletape.rulesets.deathwatch.rules import suppression
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, attack_modifiers
-from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Defender, Spec
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Defender, PreparedAttack
 from battletape.rulesets.deathwatch.rules.attack.stages import roll_and_check_jam
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
+from battletape.rulesets.deathwatch.rules.d100_tests import target
 from battletape.rulesets.deathwatch.rules.keywords import apply_qualities
-from battletape.rulesets.deathwatch.rules.tests import target
 from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.tape.script import Script
@@ -27,7 +27,7 @@ from tests.deathwatch.exactly import odds_of
 AUTO = Rulings(auto_results="01_and_00")
 
 
-def suppressing(target: int, rof: int) -> Spec:
+def suppressing(target: int, rof: int) -> PreparedAttack:
     return apply_qualities(AttackDraft(target, mode="suppress", rof=rof), ())
 
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from battletape.errors import BadInput
 from battletape.odds import Odds
-from battletape.rulesets.deathwatch.rules import tests
-from battletape.rulesets.deathwatch.rules.tests import Contest, Contestant
+from battletape.rulesets.deathwatch.rules import d100_tests
+from battletape.rulesets.deathwatch.rules.d100_tests import Contest, Contestant
 from battletape.rulesets.deathwatch.rules.traits import Degrees, Modifier
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.tape.script import Script
@@ -39,8 +39,8 @@ def passed(odds):
     [(50, [20, 10], 80, "4/5"), (35, [-30, -20, -20], -25, "0"), (40, [60, 10], 100, "1"), (50, [], 50, "1/2")],
 )
 def test_a_target_and_its_chance(characteristic, modifiers, target, chance):
-    assert tests.target(characteristic, modifiers) == target
-    assert passed(odds_of(tests.test, target, "test")) == Fraction(chance)
+    assert d100_tests.target(characteristic, modifiers) == target
+    assert passed(odds_of(d100_tests.roll_degrees, target, "test")) == Fraction(chance)
 
 
 @pytest.mark.clause("DW-TEST-2")
@@ -63,22 +63,24 @@ def test_a_target_and_its_chance(characteristic, modifiers, target, chance):
     ],
 )
 def test_each_difficulty_for_a_characteristic_of_50(name, chance):
-    assert passed(odds_of(tests.test, tests.target(50, [tests.difficulty(name)]), "test")) == Fraction(chance)
+    assert passed(
+        odds_of(d100_tests.roll_degrees, d100_tests.target(50, [d100_tests.difficulty(name)]), "test")
+    ) == Fraction(chance)
 
 
 def test_an_unknown_difficulty_is_refused_with_the_nearest():
     with pytest.raises(BadInput, match="Did you mean 'Hard'"):
-        tests.difficulty("Hart")
+        d100_tests.difficulty("Hart")
 
 
 @pytest.mark.clause("DW-TEST-4")
 def test_modifiers_are_added_first_and_limited_once():
     some = [Modifier("point blank", 30), Modifier("surprised", 30), Modifier("full aim", 20)]
-    assert tests.total(some) == (80, 60)
-    assert tests.total([*some, Modifier("darkness", -30)]) == (50, 50)
-    assert tests.total([-30, -30, -20]) == (-80, -60)
-    assert tests.total(some, Rulings(modifier_cap=40)) == (80, 40)
-    assert tests.total([-5, 10], Rulings(modifier_cap=0)) == (5, 0)
+    assert d100_tests.total(some) == (80, 60)
+    assert d100_tests.total([*some, Modifier("darkness", -30)]) == (50, 50)
+    assert d100_tests.total([-30, -30, -20]) == (-80, -60)
+    assert d100_tests.total(some, Rulings(modifier_cap=40)) == (80, 40)
+    assert d100_tests.total([-5, 10], Rulings(modifier_cap=0)) == (5, 0)
 
 
 @pytest.mark.clause("DW-TEST-3")
@@ -86,43 +88,43 @@ def test_degrees_are_complete_tens():
     at_50 = {50: (True, 0), 41: (True, 0), 40: (True, 1), 31: (True, 1), 1: (True, 4)}
     failed = {51: (False, 0), 59: (False, 0), 60: (False, 1), 100: (False, 5)}
     for roll, found in {**at_50, **failed}.items():
-        assert tests.degrees_of(50, roll) == found
+        assert d100_tests.degrees_of(50, roll) == found
 
 
 @pytest.mark.clause("DW-TEST-3")
 def test_the_degrees_of_47():
-    odds = odds_of(tests.test, 47, "test")
+    odds = odds_of(d100_tests.roll_degrees, 47, "test")
     tenth = Fraction(1, 10)
     assert [odds.chance(Degrees(True, n)) for n in range(6)] == [tenth] * 4 + [Fraction(7, 100), 0]
     assert [odds.chance(Degrees(False, n)) for n in range(6)] == [Fraction(9, 100)] + [tenth] * 4 + [Fraction(4, 100)]
 
 
 def test_later_games_count_one_degree_more():
-    assert tests.degrees_of(50, 50, PLUS) == (True, 1)
-    assert tests.degrees_of(50, 1, PLUS) == (True, 5)
-    assert tests.degrees_of(50, 60, PLUS) == (False, 1)
-    assert odds_of(tests.test, 47, "test", PLUS).chance(Degrees(True, 5)) == Fraction(7, 100)
+    assert d100_tests.degrees_of(50, 50, PLUS) == (True, 1)
+    assert d100_tests.degrees_of(50, 1, PLUS) == (True, 5)
+    assert d100_tests.degrees_of(50, 60, PLUS) == (False, 1)
+    assert odds_of(d100_tests.roll_degrees, 47, "test", PLUS).chance(Degrees(True, 5)) == Fraction(7, 100)
 
 
 @pytest.mark.clause("DW-TEST-5")
 @pytest.mark.parametrize(("target", "plain", "auto"), [(0, "0", "1/100"), (115, "1", "99/100"), (37, "37/100", None)])
 def test_automatic_results_are_a_ruling(target, plain, auto):
-    assert passed(odds_of(tests.test, target, "test")) == Fraction(plain)
-    assert passed(odds_of(tests.test, target, "test", AUTO)) == Fraction(auto or plain)
+    assert passed(odds_of(d100_tests.roll_degrees, target, "test")) == Fraction(plain)
+    assert passed(odds_of(d100_tests.roll_degrees, target, "test", AUTO)) == Fraction(auto or plain)
 
 
 @pytest.mark.clause("DW-TEST-5")
 def test_an_automatic_result_has_no_degrees_of_its_own():
-    assert tests.degrees_of(-25, 1, AUTO) == (True, 0)
-    assert tests.degrees_of(130, 100, AUTO) == (False, 0)
-    assert tests.degrees_of(50, 1, AUTO) == (True, 4)
-    assert tests.degrees_of(50, 100, AUTO) == (False, 5)
+    assert d100_tests.degrees_of(-25, 1, AUTO) == (True, 0)
+    assert d100_tests.degrees_of(130, 100, AUTO) == (False, 0)
+    assert d100_tests.degrees_of(50, 1, AUTO) == (True, 4)
+    assert d100_tests.degrees_of(50, 100, AUTO) == (False, 5)
 
 
 @pytest.mark.parametrize("roll", [0, 101, -3, True, "7"])
 def test_a_roll_that_no_d100_shows_is_refused(roll):
     with pytest.raises(BadInput, match=re.escape(f"a d100 shows 1-100, 00 for 100; got {roll!r} (DW-TEST-1)")):
-        tests.degrees_of(50, roll)
+        d100_tests.degrees_of(50, roll)
 
 
 @settings(max_examples=40, deadline=None)
@@ -134,47 +136,47 @@ def test_a_test_beside_a_count_over_the_faces(target, auto, plus):
         gap = (target - roll) if success else (roll - target)
         counted[success, max(gap, 0) // 10 + (1 if plus and success else 0)] += 1
     rules = Rulings(auto_results="01_and_00" if auto else "none", degrees="plus_one" if plus else "complete_tens")
-    odds = odds_of(tests.test, target, "test", rules)
+    odds = odds_of(d100_tests.roll_degrees, target, "test", rules)
     assert odds.fractions() == {Degrees(*key): Fraction(number, 100) for key, number in counted.items()}
     yes = Fraction(sum(number for (success, _), number in counted.items() if success), 100)
-    assert odds_of(tests.check, target, "test", rules).chance(True) == yes
+    assert odds_of(d100_tests.roll_success, target, "test", rules).chance(True) == yes
 
 
 def test_a_check_that_cannot_go_both_ways_asks_for_no_die():
     for target, passes in ((0, False), (100, True), (-25, False), (140, True)):
         tape = Script()
-        assert tests.check(tape, target, "test") is passes
+        assert d100_tests.roll_success(tape, target, "test") is passes
     tape = Script(1)
-    assert tests.check(tape, 0, "test", AUTO)
+    assert d100_tests.roll_success(tape, 0, "test", AUTO)
 
 
 def test_typed_dice_take_00_for_100():
     tape = Typed(["00", "07"])
-    assert tests.test(tape, 60, "test") == (False, 4)
-    assert tests.test(tape, 60, "test") == (True, 5)
+    assert d100_tests.roll_degrees(tape, 60, "test") == (False, 4)
+    assert d100_tests.roll_degrees(tape, 60, "test") == (True, 5)
 
 
 @pytest.mark.parametrize("typed", ["0", "101"])
 def test_what_no_d100_shows_cannot_be_typed(typed):
     with pytest.raises(BadInput, match=r"test .*1-100"):
-        tests.test(Typed([typed]), 60, "test")
+        d100_tests.roll_degrees(Typed([typed]), 60, "test")
 
 
 def test_equal_questions_share_a_reading():
-    assert tests.reading(50) is tests.reading(50, Rulings(blood_loss_percent=20))
+    assert d100_tests.reading(50) is d100_tests.reading(50, Rulings(blood_loss_percent=20))
 
 
 def test_bonus_is_the_tens():
-    assert [tests.bonus(one) for one in (0, 9, 10, 47)] == [0, 0, 1, 4]
-    assert tests.bonus(45, 2) == 8
-    assert tests.bonus(45, 2, 2) == 10
+    assert [d100_tests.bonus(one) for one in (0, 9, 10, 47)] == [0, 0, 1, 4]
+    assert d100_tests.bonus(45, 2) == 8
+    assert d100_tests.bonus(45, 2, 2) == 10
 
 
 # --- opposed ----------------------------------------------------------------------------------------------------------
 
 
 def winners(one: Contestant, other: Contestant, rules: Rulings = Rulings()) -> Odds[str]:
-    return odds_of(tests.contest, one, other, rules).project(lambda trial: trial.winner)
+    return odds_of(d100_tests.contest, one, other, rules).project(lambda trial: trial.winner)
 
 
 def faced(one, other, rules=None):
@@ -232,7 +234,7 @@ def test_every_ruling_beside_a_count_over_all_pairs(one, other, rules):
 
 
 def won(one: Contestant, roll: int, other: Contestant, other_roll: int, rules: Rulings = Rulings()) -> str:
-    return tests.contest(Script(roll, other_roll), one, other, rules).winner
+    return d100_tests.contest(Script(roll, other_roll), one, other, rules).winner
 
 
 @pytest.mark.clause("DW-TEST-6")
@@ -261,7 +263,7 @@ def test_two_fixed_rolls():
 )
 def test_by_how_much_a_contest_is_won_and_lost(dice, found):
     tape = Script(*dice)
-    assert tests.contest(tape, Contestant(50, 5, "Strength"), Contestant(45, 4, "Strength")) == found
+    assert d100_tests.contest(tape, Contestant(50, 5, "Strength"), Contestant(45, 4, "Strength")) == found
 
 
 def test_later_games_degrees_hold_in_opposed_tests_too():

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from battletape.rulesets.deathwatch import RULESET
-from battletape.rulesets.deathwatch.battle.actions.strike import STRIKE, Striking
+from battletape.rulesets.deathwatch.battle.actions.strike import STRIKE, StrikeOrder
 from battletape.rulesets.deathwatch.battle.attack import setting_of
 from battletape.rulesets.deathwatch.rules.attack.fighters import attack_on, draft_of, fists_of, horde_attack_of
 from battletape.rulesets.deathwatch.rules.blasts import Cloud
@@ -220,7 +220,7 @@ def test_in_a_battle_training_is_of_one_weapon():
 def test_each_of_two_weapons_needs_a_hand():
     gunner = fighter("Brother Teodor", weapons=[SWORD, PISTOL], talents=[*WIELDER, *TRAINED])
     game = battle([gunner], [fighter("Raider", 0, 1, wounds=200)])
-    order = Striking(target="Raider", how="two_weapons", weapon=SWORD, weapon2=PISTOL)
+    order = StrikeOrder(target="Raider", how="two_weapons", weapon=SWORD, weapon2=PISTOL)
     field, teodor = state(game), who(game, "Brother Teodor")
     assert game.rules.why_not(STRIKE, field, order) is None
     maimed = field.with_units(replace(teodor, conditions=replace(teodor.conditions, lost=("left_arm",))))

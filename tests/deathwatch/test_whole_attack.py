@@ -16,7 +16,7 @@ from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.rules import quality_effects
 from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange, one_on_one
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, attack_modifiers
-from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Defender, Spec
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Defender, PreparedAttack
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
 from battletape.rulesets.deathwatch.rules.keywords import apply_qualities
 from battletape.rulesets.deathwatch.rules.lenses import lens
@@ -47,16 +47,16 @@ def bolter(
     guard: Defender | None = None,
     rules: Rulings = DEFAULT,
     **more: Any,
-) -> Spec:
+) -> PreparedAttack:
     draft = AttackDraft(target, target=target, mode=mode, rof=rof, **{**BOLTER, **more})
     return apply_qualities(draft, names, guard or marine(), rules)
 
 
-def odds(spec: Spec, asked: frozenset[str] = HARM, health: int | None = None) -> Odds[Exchange]:
+def odds(spec: PreparedAttack, asked: frozenset[str] = HARM, health: int | None = None) -> Odds[Exchange]:
     return whole_attack(spec, health, asked)
 
 
-def totals(spec: Spec, *thresholds: int) -> list[Fraction]:
+def totals(spec: PreparedAttack, *thresholds: int) -> list[Fraction]:
     """Chances of so much damage in all, critical damage included."""
     found = odds(spec, BARE).project(lambda after: spec.defender.wounds - after.victim.health)
     return [found.at_least(least) for least in thresholds]
@@ -97,7 +97,7 @@ def totals(spec: Spec, *thresholds: int) -> list[Fraction]:
     ],
     ids=["single", "burst", "dodged", "fury"],
 )
-def test_the_full_attacks_of_the_catalogue(spec: Spec, chances: tuple[str, ...]):
+def test_the_full_attacks_of_the_catalogue(spec: PreparedAttack, chances: tuple[str, ...]):
     assert totals(spec, 1, 10, 20, 30) == [Fraction(chance) for chance in chances]
 
 
@@ -106,7 +106,9 @@ def test_the_chance_that_the_burst_exceeds_21_wounds():
     assert totals(bolter(80), 22) == [Fraction(4449410267601, 10000000000000)]
 
 
-def by_faces(spec: Spec, *, target: int, mode: str, rof: int, confirm: Fraction, dodge: int | None, kind: str) -> Any:
+def by_faces(
+    spec: PreparedAttack, *, target: int, mode: str, rof: int, confirm: Fraction, dodge: int | None, kind: str
+) -> Any:
     """The twin's attack with a bolter on power armour."""
     guard = spec.defender
     most = guard.wounds + 10

@@ -359,5 +359,5 @@ def test_a_missile_that_has_been_fired_is_shown_as_fired():
     end(one)
     do(one, "shoot", unit="Predator", target="Ork Boyz", distance=20, weapons=["Hunter-killer missile"])
     row = next(row for table in show(one.state) for row in table.rows if row[0] == "Predator")
-    assert any("Hunter-killer missile (fired)" in cell for cell in row)
+    assert any("Hunter-killer missile (spent)" in cell for cell in row)
     assert "Hunter-killer missile fired" in str(battle_vehicle_sheets(one.state))

@@ -81,7 +81,7 @@ def test_limits_and_the_pool():
     assert [blasts.most_tokens(held, True, FREE) for held in (0, 4, 10)] == [1, 5, 7]
     assert [blasts.tokens_spent(used, True, FREE) for used in (0, 1, 7)] == [0, 0, 6]
     assert blasts.tokens_spent(7, True) == 7
-    with pytest.raises(Refused, match="0 or more; got -1"):
+    with pytest.raises(BadInput, match="0 or more; got -1"):
         blasts.most_tokens(-1)
 
 

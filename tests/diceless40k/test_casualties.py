@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from battletape.errors import Refused
+from battletape.errors import BadInput
 from battletape.rulesets.diceless40k.rules import casualties
 from battletape.rulesets.diceless40k.rules.characteristics import (
     ETERNAL_WARRIOR,
@@ -92,7 +92,7 @@ def test_a_model_with_1_hp_left_is_still_there():
     ("models", "hp", "recorded", "lost"), [(1, 40, 0, -1), (1, 40, 40, 0), (1, 0, 0, 5), (-1, 40, 0, 5)]
 )
 def test_a_group_that_cannot_be_is_refused(models: int, hp: int, recorded: int, lost: int):
-    with pytest.raises(Refused, match=r"DL-24\.[12]"):
+    with pytest.raises(BadInput, match=r"DL-24\.[12]"):
         casualties.remove_casualties(models, hp, recorded, lost)
 
 
@@ -183,7 +183,7 @@ def test_leftover_points_may_be_lost_by_a_ruling():
 @pytest.mark.clause("DL-25.2")
 @pytest.mark.parametrize("leftover", [(2, 0, 0), (0, 3, -1), (1, 1), (1, 0, 0)])
 def test_leftover_points_that_do_not_fit_are_refused(leftover: tuple[int, ...]):
-    with pytest.raises(Refused, match=r"DL-25\.2"):
+    with pytest.raises(BadInput, match=r"DL-25\.2"):
         casualties.spread(322, (1, 2, 2), leftover)
 
 

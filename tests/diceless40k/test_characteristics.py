@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from battletape.errors import Refused
+from battletape.errors import BadInput
 from battletape.rulesets.diceless40k.profiles.book import book
 from battletape.rulesets.diceless40k.profiles.types import GroupProfile, UnitProfile
 from battletape.rulesets.diceless40k.rules import characteristics
@@ -36,7 +36,7 @@ def test_the_sample_profiles_of_the_document(name: str, numbers: tuple[int, ...]
 @pytest.mark.clause("DL-6.1")
 @pytest.mark.parametrize(("wounds", "toughness"), [(0, 4), (1, 0), (-1, 4)])
 def test_a_model_without_wounds_or_toughness_is_refused(wounds: int, toughness: int):
-    with pytest.raises(Refused, match=r"DL-6\.1"):
+    with pytest.raises(BadInput, match=r"DL-6\.1"):
         characteristics.hit_points(wounds, toughness)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from battletape.errors import Refused
+from battletape.errors import BadInput
 from battletape.rulesets.diceless40k.rules.leadership import (
     order_points_at_start,
     passes_in_a_row,
@@ -105,5 +105,5 @@ def test_whose_order_points_a_character_compares():
 
 @pytest.mark.clause("DL-6.3")
 def test_order_points_below_zero_are_refused():
-    with pytest.raises(Refused, match="0 or more; got -5"):
+    with pytest.raises(BadInput, match="0 or more; got -5"):
         take_test(-5, 8)

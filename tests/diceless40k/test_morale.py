@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from battletape.errors import Refused, UnknownName
+from battletape.errors import BadInput, UnknownName
 from battletape.rulesets.diceless40k.rules import morale
 from battletape.rulesets.diceless40k.rules.casualties import Target, resolve
 from battletape.rulesets.diceless40k.rules.characteristics import Group
@@ -211,5 +211,5 @@ def test_who_may_not_regroup_is_told_why():
     )
     assert str(morale.refuse_regroup(5, 10, 20, coherent=False)) == "a unit regroups only in coherency (DL-46.1)"
     assert str(morale.refuse_regroup(0, 10)) == "nobody is left to regroup (DL-46.1)"
-    with pytest.raises(Refused, match="order points are 0 or more; got -1"):
+    with pytest.raises(BadInput, match="order points are 0 or more; got -1"):
         morale.regroup(-1, (8,), 8)

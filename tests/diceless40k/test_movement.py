@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from battletape.errors import Refused
+from battletape.errors import BadInput
 from battletape.rulesets.diceless40k.rules import movement
 from battletape.rulesets.diceless40k.rules.casualties import Target
 from battletape.rulesets.diceless40k.rules.characteristics import (
@@ -50,7 +50,7 @@ def test_difficult_moves_of_the_vectors(given: dict[str, Any], expect: dict[str,
 def test_three_inches_to_the_wood_leave_one_and_a_half_inside_as_in_the_document():
     assert movement.inches_in_terrain(6, 3) == 1.5
     assert movement.inches_in_terrain(6) == 3
-    with pytest.raises(Refused, match=r"0 to 6 inches; got 7"):
+    with pytest.raises(BadInput, match=r"0 to 6 inches; got 7"):
         movement.inches_in_terrain(6, 7)
 
 
@@ -73,7 +73,7 @@ def test_a_path_through_a_wood():
         "the move costs 7 inches, of which 2 inches in difficult terrain count twice; 6 inches are allowed (DL-14.1)"
     )
     assert movement.refuse_path(into, 6, slowed=False) is None
-    with pytest.raises(Refused, match="0 inches or more; got -1"):
+    with pytest.raises(BadInput, match="0 inches or more; got -1"):
         movement.cost_of([("open", -1)])
 
 
@@ -154,7 +154,7 @@ def test_only_who_crosses_is_hurt():
     tape = Script()
     movement.cross_dangerous_terrain(tape, unit, passages=((), (movement.Passage(),) * 3))
     assert [(share.group, share.dmg) for share in shares(tape)] == [("others", 30)]
-    with pytest.raises(Refused, match=r"others has 4 models; got 5"):
+    with pytest.raises(BadInput, match=r"others has 4 models; got 5"):
         movement.cross_dangerous_terrain(Script(), unit, passages=((), (movement.Passage(),) * 5))
 
 
@@ -163,7 +163,7 @@ def test_once_in_a_move_or_each_time():
     assert movement.terrain_damage(movement.Hazard(), crossings=2) == 10
     assert movement.terrain_damage(movement.Hazard(), crossings=2, rules=Rulings(dangerous_per="crossing")) == 20
     assert movement.terrain_damage(movement.Hazard(), crossings=0) == 0
-    with pytest.raises(Refused, match="0 or more"):
+    with pytest.raises(BadInput, match="0 or more"):
         movement.terrain_damage(movement.Hazard(), crossings=-1)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from battletape.errors import Refused
+from battletape.errors import BadInput
 from battletape.procedure import fold
 from battletape.rulesets.diceless40k.rules import passengers
 from battletape.rulesets.diceless40k.rules.casualties import Target
@@ -121,13 +121,13 @@ def test_bystanders_by_ruling(ruling, dmg):
 
 @pytest.mark.clause("DL-67.1")
 def test_bad_numbers():
-    with pytest.raises(Refused, match="passengers are 0 or more"):
+    with pytest.raises(BadInput, match="passengers are 0 or more"):
         passengers.passenger_packet(-1)
-    with pytest.raises(Refused, match="0 or more"):
+    with pytest.raises(BadInput, match="0 or more"):
         passengers.bystander_packet(-1)
-    with pytest.raises(Refused, match="Boyz has 12 models; got 13"):
+    with pytest.raises(BadInput, match="Boyz has 12 models; got 13"):
         ends(passengers.VehicleDestruction("explodes", bystanders=(passengers.Bystanders(Target((BOYZ,)), (13,)),)))
-    with pytest.raises(Refused, match="1 groups stand there; got 2"):
+    with pytest.raises(BadInput, match="1 groups stand there; got 2"):
         ends(passengers.VehicleDestruction("explodes", bystanders=(passengers.Bystanders(Target((BOYZ,)), (1, 1)),)))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from battletape.errors import Refused
+from battletape.errors import BadInput
 from battletape.procedure import fold
 from battletape.rulesets.diceless40k.rules.damage_rows import DamageSheet
 from battletape.rulesets.diceless40k.rules.ramming import RAM, Rammer, ram_of, ram_packets, refuse_ram
@@ -60,5 +60,5 @@ def test_who_may_ram():
     assert refuse_ram(("tank",), DamageSheet()) is None
     assert "only a tank" in str(refuse_ram(("fast",), DamageSheet()))
     assert "immobilised" in str(refuse_ram(("tank",), DamageSheet(immobilised=True)))
-    with pytest.raises(Refused, match="0 inches or more"):
+    with pytest.raises(BadInput, match="0 inches or more"):
         ram_packets(Rammer(12, True), Rammer(10), -1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from battletape.errors import Refused
+from battletape.errors import BadInput, Refused
 from battletape.procedure import fold
 from battletape.rulesets.diceless40k.rules import damage_rows, repairs
 from battletape.rulesets.diceless40k.rules.vehicles import VEHICLE_ATTACK, HullPacket, VehicleAttack
@@ -59,7 +59,7 @@ def test_examples_of_the_catalogue():
         [hit.name for hit in repairs.thresholds_undone(*line)] for line in (("E", 28, 16), ("E", 28, 10), ("F", 18, 6))
     ]
     assert names == [["E22P"], ["E15P", "E22P"], ["F12P", "F18P"]]
-    with pytest.raises(Refused, match="0 or more; got -1"):
+    with pytest.raises(BadInput, match="0 or more; got -1"):
         repairs.repair_points(-1)
 
 

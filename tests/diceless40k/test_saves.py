@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from battletape.errors import Refused
+from battletape.errors import BadInput
 from battletape.rulesets.diceless40k.rules import saves as save_rules
 from battletape.rulesets.diceless40k.rulings import Rulings
 from tests.diceless40k.vectors import vectors
@@ -76,13 +76,13 @@ def test_without_a_save_all_dmg_is_lost():
 @pytest.mark.parametrize("save", [1, 7, 0, -2])
 def test_a_save_of_1_plus_is_refused(save: int):
     for ask in (lambda: save_rules.look_up(10, save), lambda: save_rules.column_of(save)):
-        with pytest.raises(Refused, match=rf"2\+ to 6\+, or none; got {save}\+ \(DL-20.1\)"):
+        with pytest.raises(BadInput, match=rf"2\+ to 6\+, or none; got {save}\+ \(DL-20.1\)"):
             ask()
 
 
 @pytest.mark.clause("DL-20.1")
 def test_dmg_below_zero_is_refused():
-    with pytest.raises(Refused, match="0 or more; got -1"):
+    with pytest.raises(BadInput, match="0 or more; got -1"):
         save_rules.look_up(-1, 3)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from battletape.errors import Refused
+from battletape.errors import BadInput, Refused
 from battletape.procedure import fold
 from battletape.rulesets.diceless40k.rules import shooting
 from battletape.rulesets.diceless40k.rules.attacks import with_special_rules
@@ -63,7 +63,7 @@ def test_a_marine_rapid_firing_a_bolter_as_in_the_document():
     assert shooting.shooting_damage(3, 3, 1) == 9
     assert shooting.shooting_damage(3, 5, 3) == 45
     assert shooting.shooting_damage(-1, 4, 2) == 0
-    with pytest.raises(Refused, match=r"DL-19\.1"):
+    with pytest.raises(BadInput, match=r"DL-19\.1"):
         shooting.shooting_damage(4, 4, -1)
 
 
@@ -207,7 +207,7 @@ def test_a_twin_linked_blast_is_no_stronger():
         shooting.damage_of(with_special_rules(shooting.Aim("gun", 4, 4, marker="blast", hits=(4, 1)), ("twin_linked",)))
         == 60
     )
-    with pytest.raises(Refused, match="hits must be 0 or more"):
+    with pytest.raises(BadInput, match="hits must be 0 or more"):
         shooting.area_damage("blast", -1, 4)
 
 

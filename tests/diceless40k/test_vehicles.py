@@ -330,7 +330,7 @@ def test_templates_and_blasts_on_a_hull():
         "cannon", 12, 3, Piercing(9), ap=2, type="ordnance", marker="large_blast", hits=1, off_hull=True
     )
     assert (vehicles.packet_on(cannon, "cruising").strength, vehicles.packet_on(cannon, "cruising", 4).cover) == (4, 4)
-    with pytest.raises(Refused, match="0 or more"):
+    with pytest.raises(BadInput, match="0 or more"):
         vehicles.packet_on(vehicles.Firing("gun", 10, 4, Piercing(4), shots=-1), "combat")
 
 
@@ -454,11 +454,11 @@ def test_many_small_packets_are_one_large_one(line, parts):
 def test_bad_lines_are_refused():
     with pytest.raises(Refused, match="lines A to F; got G"):
         vehicles.record_damage(NO_LINES, "G", 1)
-    with pytest.raises(Refused, match="DMG is 0 or more; got -1"):
+    with pytest.raises(BadInput, match="DMG is 0 or more; got -1"):
         vehicles.record_damage(NO_LINES, "A", -1)
-    with pytest.raises(Refused, match="holds 0 to 36"):
+    with pytest.raises(BadInput, match="holds 0 to 36"):
         vehicles.record_damage((37, 0, 0, 0, 0, 0), "A", 1)
-    with pytest.raises(Refused, match="0 or more"):
+    with pytest.raises(BadInput, match="0 or more"):
         vehicles.shot_damage(4, -1)
 
 
@@ -471,7 +471,7 @@ def test_terrain_on_vehicles():
     after = harmless([vehicles.terrain_packet(11, 6)])
     assert told(after.damage.lines) == {"A": 0, "B": 0, "C": 0, "D": 36, "E": 24, "F": 0}
     assert (after.glancing, after.penetrating) == (2, 5)
-    with pytest.raises(Refused, match="0 or more; got -1"):
+    with pytest.raises(BadInput, match="0 or more; got -1"):
         vehicles.terrain_packet(10, -1)
 
 

@@ -20,7 +20,7 @@ from battletape.errors import BattletapeError
 from battletape.tape import Forget, Tape, exact
 from battletape.tape.budget import Budget, Spent
 from battletape.tape.exact import Exact, Memo
-from battletape.tape.kernel import Asked
+from battletape.tape.kernel import AskedRoll
 from battletape.tape.question import Ask, Tally
 from battletape.tape.walk import arcs, pool_as_die
 from tests.engine.programs import Program, programs
@@ -225,7 +225,7 @@ def test_a_reading_of_degrees_says_what_is_a_pass():
     assert {one.label: one.chance for one in count.asked} == {"test": Fraction(42, 100), "face": None}
     read = pickle.loads(pickle.dumps(portable(D6, Reading(lambda face: face // 2, "two or three", good=(2, 3)))))
     assert read.good == {2, 3}
-    assert Asked("roll", "", D6, read, ()).chance == Fraction(1, 2)
+    assert AskedRoll("roll", "", D6, read, ()).chance == Fraction(1, 2)
 
 
 def test_progress_is_reported_after_each_stage():

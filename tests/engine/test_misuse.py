@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, cast
 
@@ -12,7 +12,6 @@ from msgspec.structs import replace
 import battletape as bt
 from battletape.answer import advise, ask, roll, sample
 from battletape.battle.store import open_battle
-from battletape.clauses import refuses
 from battletape.errors import UnknownName, by_name
 from tests.toy import RULESET as TOY
 
@@ -312,22 +311,6 @@ def test_answers_entries_options_and_odds_of_other_types_are_accepted():
     assert bt.Rolled(1).choose((one for one in "ab"), by="me", label="x") == "a"
     assert (ODDS == {1: "much"}) is False
     assert bt.Odds({1: True}) == {1: 1}
-
-
-def test_the_first_reason_counts_and_no_later_one_is_looked_for():
-    looked: list[int] = []
-
-    @refuses("T-1")
-    def refuse(far: int) -> Iterator[bt.Refused | None]:
-        """Why it is too far."""
-        yield None
-        if far > 1:
-            yield bt.Refused("too far")
-        looked.append(far)
-        yield bt.Refused("never") if far > 0 else None
-
-    assert [str(refuse(far)) for far in (2, 1, 0)] == ["too far", "never", "None"]
-    assert (looked, refuse.__name__, refuse.__clauses__) == ([1, 0], "refuse", ("T-1",))  # type: ignore[attr-defined]
 
 
 def test_things_are_found_by_name_in_small_or_capital_letters():

@@ -212,7 +212,9 @@ def test_a_recording_may_go_on_by_typing():
     rest = [entry.value for entry in rolled.entries[2:]]
     tape = Recorded(rolled.entries[:2], then=Typed(rest))
     shoot(tape, 8)
-    assert tape.entries == rolled.entries
+    assert [entry.value for entry in tape.entries] == [entry.value for entry in rolled.entries]
+    assert rolled.entries[-1].by_default
+    assert not tape.entries[-1].by_default  # typed by a person
     with pytest.raises(NeedAnswer) as need:
         shoot(Recorded(rolled.entries[:2], then=Typed(rest[:1])), 8)
     assert need.value.answered == rolled.entries[:3]

@@ -24,11 +24,11 @@ def everybody(
 
 
 def killed(was: Fighter, now: Fighter) -> int:
-    return int(now.state.is_dead and not was.state.is_dead)
+    return int(now.condition.is_dead and not was.condition.is_dead)
 
 
 def wounds(was: Fighter, now: Fighter) -> int:
-    return max(0, was.state.wounds) - max(0, now.state.wounds)
+    return max(0, was.condition.wounds) - max(0, now.condition.wounds)
 
 
 def lit(was: Fighter, now: Fighter) -> int:
@@ -36,7 +36,7 @@ def lit(was: Fighter, now: Fighter) -> int:
 
 
 def penetrating(was: Fighter, now: Fighter) -> int:
-    return now.state.vehicle_hits - was.state.vehicle_hits
+    return now.condition.vehicle_hits - was.condition.vehicle_hits
 
 
 def grenades_left(before: State, order: Any, after: State) -> Any:

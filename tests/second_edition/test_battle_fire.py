@@ -26,7 +26,7 @@ def test_a_burning_model_takes_a_hit_and_runs():
     battle = blaze()
     do(battle, "fire_test", 5, 3, 90, unit="Man")
     man = battle.state.fighter("Man")
-    assert (man.state.wounds, man.place.x, round(man.place.y, 6)) == (2, 24.0, 20.0)
+    assert (man.condition.wounds, man.place.x, round(man.place.y, 6)) == (2, 24.0, 20.0)
     assert "runs about" in notes(battle, "Man")
 
 
@@ -92,7 +92,7 @@ def test_some_models_may_ignore_the_flames():
     battle = blaze(types=["frenzied"])
     do(battle, "fire_test", "ignores them", 3, 3, unit="Man")
     man = battle.state.fighter("Man")
-    assert (man.state.wounds, man.is_burning) == (2, True)
+    assert (man.condition.wounds, man.is_burning) == (2, True)
     do(battle, "move", unit="Man", x=20, y=22)
     do(phase(battle, "shooting"), "shoot", 1, **SHOT)
     again = blaze(types=["frenzied"])
@@ -112,7 +112,7 @@ def test_a_burning_vehicle_hands_its_hits_to_the_base_game():
     cart = unit("Cart", toughness="none", types=["vehicle"], wear=[on_fire()])
     battle = fight([cart], [unit("Foe")])
     do(battle, "fire_test", "ignores them", 2, unit="Cart")
-    assert battle.state.fighter("Cart").state.vehicle_hits == 1
+    assert battle.state.fighter("Cart").condition.vehicle_hits == 1
     assert "armour penetration" in notes(battle, "Cart")
 
 
@@ -131,4 +131,4 @@ def test_the_stronger_fire_is_kept():
     man = unit("Man", weapons=[{"name": "Furnace"}], arsenal=[hot])
     battle = phase(fight([man], [unit("Foe", wear=[on_fire()], wounds=2)]), "shooting")
     do(battle, "shoot", 4, 1, unit="Man", weapon="Furnace", target="Foe", distance=9)
-    assert battle.state.fighter("Foe").state.on_fire.weapon == "Furnace"
+    assert battle.state.fighter("Foe").condition.on_fire.weapon == "Furnace"

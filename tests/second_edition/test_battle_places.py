@@ -63,8 +63,8 @@ def test_what_models_bring_from_earlier():
     wear = [{"model": 2, "lost": 1, "on_fire": "Flamer", "weapon": "Repeater", "jams": 2}]
     battle = fight([unit("Men", "Repeater", models=2, wounds=2, wear=wear)], [unit("Foe")])
     first, second = battle.state.squad("Men")
-    assert (first.state.wounds, first.is_burning, first.weapon("Repeater").state.jams) == (2, False, 0)
-    assert (second.state.wounds, second.is_burning, second.weapon("Repeater").state.jams) == (1, True, 2)
+    assert (first.condition.wounds, first.is_burning, first.weapon("Repeater").state.jams) == (2, False, 0)
+    assert (second.condition.wounds, second.is_burning, second.weapon("Repeater").state.jams) == (1, True, 2)
     assert battle.where["phase"] == "start of the turn"
 
 

@@ -71,7 +71,7 @@ def test_a_volley_rolls_each_range_band_by_itself():
 def test_a_volley_keeps_the_books_of_models_with_wounds():
     battle = shooting([unit("Men", "Rifle", models=3)], [unit("Foes", models=2, wounds=2)])
     do(battle, "volley", 6, 6, 6, 6, 6, 6, unit="Men", weapon="Rifle", target="Foes", distance=9)
-    assert sorted(foe.state.wounds for foe in battle.state.squad("Foes")) == [0, 1]
+    assert sorted(foe.condition.wounds for foe in battle.state.squad("Foes")) == [0, 1]
 
 
 # --- bursts and jams -------------------------------------------------------------------------------------------------
@@ -240,7 +240,7 @@ def test_a_misfire_destroys_the_weapon_for_good():
     battle = shooting([unit("Man", "Mortar", wounds=2, **at(20, 5))], [unit("Foe", **at(20, 30))])
     shot = {"unit": "Man", "weapon": "Mortar", "target": "Foe"}
     do(battle, "blast", 1, "hit", "misfire", 3, **shot)
-    assert battle.state.fighter("Man").state.wounds == 1
+    assert battle.state.fighter("Man").condition.wounds == 1
     assert "destroyed" in refused(next_turn(battle), "blast", "SE-48", **shot).reason
     refused(battle, "clear_jam", "SE-48", unit="Man", weapon="Mortar")
 
@@ -298,7 +298,7 @@ def test_a_template_with_its_heading():
     assert labels(battle) == ["to wound", "catches fire", "Foes 2: partly covered"]
     burning = battle.state.fighter("Foes 1")
     assert burning.is_burning
-    assert burning.state.wounds == 1
+    assert burning.condition.wounds == 1
 
 
 # --- force weapons ---------------------------------------------------------------------------------------------------
@@ -312,5 +312,5 @@ def test_a_psyker_strikes_base_to_base():
     blow = {"unit": "Sage", "weapon": "Staff", "target": "Foe", "hits": 2}
     assert battle.odds("strike", **blow).odds("wounds_lost").chance(2) == Fraction(1, 4)
     do(battle, "strike", 4, 3, **blow)
-    assert battle.state.fighter("Foe").state.wounds == 2
+    assert battle.state.fighter("Foe").condition.wounds == 2
     assert refused(battle, "strike", "SE-117", **blow).kind == "fought"

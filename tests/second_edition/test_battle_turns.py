@@ -89,7 +89,7 @@ def test_a_plasma_ball_swells_hurts_and_goes():
     do(battle, "test_marker", 6, 6, marker="Ball")
     assert battle.state.marker("Ball").marker.radius == 7.5
     do(battle, "marker_harm", 2, marker="Ball")
-    assert battle.state.fighter("Man").state.wounds == 1
+    assert battle.state.fighter("Man").condition.wounds == 1
     battle.push("end_turn")
     assert battle.state.markers == ()
 
@@ -109,7 +109,7 @@ def test_a_marker_hurts_whoever_moves_under_it_only_where_it_is_ruled_so():
         battle = fight([unit("Man", wounds=2, **at(20, 24))], rulings={"marker_harm": ruling}, markers=[GAS])
         do(battle, "test_marker", 2, marker="Gas")
         do(battle, "move", *([3] if left == 1 else []), unit="Man", x=20, y=20)
-        assert battle.state.fighter("Man").state.wounds == left
+        assert battle.state.fighter("Man").condition.wounds == left
 
 
 @pytest.mark.clause("SE-80")

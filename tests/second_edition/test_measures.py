@@ -46,7 +46,7 @@ def fresh_fires(before: State, after: State) -> int:
 
 def lost(before: State, after: State) -> int:
     """Wounds lost by everybody."""
-    return sum(was.state.wounds - max(now.state.wounds, 0) for was, now in pairs(before, after))
+    return sum(was.condition.wounds - max(now.condition.wounds, 0) for was, now in pairs(before, after))
 
 
 def fallen(before: State, after: State) -> int:
@@ -56,7 +56,7 @@ def fallen(before: State, after: State) -> int:
 
 def on_hulls(before: State, after: State) -> int:
     """Hits for armour penetration."""
-    return sum(now.state.vehicle_hits - was.state.vehicle_hits for was, now in pairs(before, after))
+    return sum(now.condition.vehicle_hits - was.condition.vehicle_hits for was, now in pairs(before, after))
 
 
 def pairs(before: State, after: State) -> list[tuple[Fighter, Fighter]]:
@@ -124,7 +124,7 @@ def test_a_volley_counts_what_it_did_and_nothing_older():
     cart = compare(battle, "volley", {"unit": "Guns", "weapon": "Rifle", "target": "Cart"}, 40)
     assert cart["vehicle_hits"] == {0, 1, 2}
     battle.push("volley", unit="Guns", weapon="Rifle", target="Cart", tape=3)
-    assert battle.state.fighter("Cart").state.vehicle_hits
+    assert battle.state.fighter("Cart").condition.vehicle_hits
     battle.push("end_turn")
     again = phase(burnt(battle), "shooting")
     assert compare(again, "volley", {"unit": "Guns", "weapon": "Rifle", "target": "Cart"}, 40) == cart

@@ -227,17 +227,17 @@ def test_in_a_battle_a_barbed_shot_takes_a_wound_more(made: Ruleset):
     tape = Script(6, 4, 4)
     battle.push("shoot", unit="Man", weapon="Own", target="Foe", tape=tape)
     assert tape.used_up
-    assert battle.state.fighter("Foe").state.wounds == 1
+    assert battle.state.fighter("Foe").condition.wounds == 1
 
 
 @pytest.mark.clause("SE-87", "SE-88")
 def test_a_fire_lit_by_a_barbed_weapon_is_barbed(made: Ruleset):
     battle = fight(made, "template", {"template": "medium", "incendiary": True}, "barbed")
     battle.push("template", unit="Man", weapon="Own", target="Foe", tape=Script("over Foe, heading 0.00", 1, 4))
-    assert battle.state.fighter("Foe").state.wounds == 3
+    assert battle.state.fighter("Foe").condition.wounds == 3
     battle.push("end_turn")
     battle.push("fire_test", unit="Foe", tape=Script(1, 6, 1, 180))
-    assert battle.state.fighter("Foe").state.wounds == 1
+    assert battle.state.fighter("Foe").condition.wounds == 1
 
 
 def test_a_battle_file_holds_the_invented_rule(made: Ruleset):

@@ -111,10 +111,8 @@ def test_two_speeds_of_one_move() -> None:
     assert bands_of_move(20, 11, FAST_SKIMMER) == ("flat_out", "cruising")
     assert bands_of_move(17, 17, ORDINARY, on_road=True) == ("cruising", "cruising")
     assert bands_of_move(17, 17, FAST, on_road=True) == ("cruising", "flat_out")
-    with pytest.raises(Refused, match="13 inches is more than the 12"):
-        bands_of_move(13, 2, ORDINARY)
-    with pytest.raises(Refused, match="a path of 4 inches cannot lead 5 inches away"):
-        bands_of_move(4, 5, ORDINARY)
+    assert "13 inches is more than the 12" in str(bands_of_move(13, 2, ORDINARY))
+    assert "a path of 4 inches cannot lead 5 inches away" in str(bands_of_move(4, 5, ORDINARY))
 
 
 @given(st.floats(0, 30, allow_nan=False), st.sampled_from(KINDS))

@@ -24,9 +24,16 @@ from battletape.rulesets.vehicles5.profiles.book import (
     walker_weapons,
 )
 from battletape.rulesets.vehicles5.profiles.types import Fitting, UnitProfile, VehicleProfile, WeaponProfile
-from battletape.rulesets.vehicles5.questions._inputs import Gun, Target, fill_gun, fill_many, fill_targeted, fill_unit
+from battletape.rulesets.vehicles5.questions._inputs import (
+    Gun,
+    TargetInputs,
+    fill_gun,
+    fill_many,
+    fill_targeted,
+    fill_unit,
+)
 from battletape.rulesets.vehicles5.questions.assault import Attackers
-from battletape.rulesets.vehicles5.questions.walker_fight import WalkerFight, fill_walker
+from battletape.rulesets.vehicles5.questions.walker_fight import WalkerFightInputs, fill_walker
 from battletape.rulesets.vehicles5.rules.keywords import BARRAGE, DREADNOUGHT_WEAPON, FEARLESS, ONE_SHOT, TEMPLATE
 from battletape.rulesets.vehicles5.rules.traits import Traits
 from battletape.rulesets.vehicles5.rulings import Rulings
@@ -182,10 +189,10 @@ def test_a_gun_that_cannot_be_fired_so(name: str, words: str) -> None:
 
 
 def test_fill_target_names_the_weapons_unless_the_player_gave_a_number() -> None:
-    filled = fill_targeted({"vehicle": "hay wain"}, BOOK, Target)
+    filled = fill_targeted({"vehicle": "hay wain"}, BOOK, TargetInputs)
     assert filled["weapon_names"] == ("Heavy stubber",)
     assert (filled["front"], filled["types"]) == (10, ("fast", "open_topped"))
-    assert "weapon_names" not in fill_targeted({"vehicle": "Hay wain", "weapons": 2}, BOOK, Target)
+    assert "weapon_names" not in fill_targeted({"vehicle": "Hay wain", "weapons": 2}, BOOK, TargetInputs)
     narrow = fill_targeted({"vehicle": "Anvil battle tank", "front": 12, "weapons": 1}, BOOK, Fitted)
     kept = {"vehicle": "Anvil battle tank", "front": 12, "length": 5.0}
     assert narrow == {**kept, "weapons": 1, "melee_weapons": ()}
@@ -203,11 +210,11 @@ def test_fill_walker_and_unit() -> None:
     assert ogre["dccw"] == ("left fist", "right fist")
     with pytest.raises(BadInput, match=r"got 'Hay wain', which is not one. Walkers: Warden strider, Twin-fisted ogre"):
         fill_walker({"walker": "Hay wain"}, BOOK)
-    hounds = fill_unit({"foe": "marsh hounds", "foe_models": 3}, BOOK, WalkerFight, "foe", "foe_")
+    hounds = fill_unit({"foe": "marsh hounds", "foe_models": 3}, BOOK, WalkerFightInputs, "foe", "foe_")
     assert (hounds["foe"], hounds["foe_models"], hounds["foe_fearless"]) == ("Marsh hounds", 3, True)
     assert "foe_save" not in hounds  # they have none
     assert fill_unit({"models": 3}, BOOK, Attackers) == fill_walker({"models": 3}, BOOK) == {"models": 3}
-    assert fill_targeted({"models": 3}, BOOK, Target) == {"models": 3}
+    assert fill_targeted({"models": 3}, BOOK, TargetInputs) == {"models": 3}
 
 
 @pytest.mark.parametrize(

@@ -214,8 +214,8 @@ def test_a_stunned_rammer_goes_on_by_ruling() -> None:
 
 @pytest.mark.clause("V5-RAM-7")
 def test_the_rest_of_the_way() -> None:
-    assert tank_shock.inches_left(12, 9, True) == 3
-    assert tank_shock.inches_left(12, 9, False) == 0
+    assert tank_shock.inches_rammer_drives_on(12, 9, True) == 3
+    assert tank_shock.inches_rammer_drives_on(12, 9, False) == 0
 
 
 # --- dodging --------------------------------------------------------------------------------------------------------

@@ -41,21 +41,21 @@ EVERY: tuple[walkers.WalkerAction, ...] = ("run", "assault", "pile_in", "sweepin
         ("assault", {"fired": True, "target_is_fired_unit": False}, "V5-WALK-7"),
         ("assault", {"target_is_fired_unit": False}, None),
         ("assault", {"ran": True}, "V5-WALK-4"),
-        ("assault", {"state": STUNNED}, "V5-DMG-2"),
-        ("assault", {"state": STUCK}, "V5-WALK-1"),
-        ("assault", {"state": SHAKEN}, None),
-        ("assault", {"state": Condition(status="wrecked")}, "V5-DMG-5"),
-        ("assault", {"state": Condition(status="exploded")}, "V5-DMG-6"),
-        ("run", {"state": STUNNED}, "V5-DMG-2"),
-        ("run", {"state": STUCK}, "V5-WALK-1"),
+        ("assault", {"condition": STUNNED}, "V5-DMG-2"),
+        ("assault", {"condition": STUCK}, "V5-WALK-1"),
+        ("assault", {"condition": SHAKEN}, None),
+        ("assault", {"condition": Condition(status="wrecked")}, "V5-DMG-5"),
+        ("assault", {"condition": Condition(status="exploded")}, "V5-DMG-6"),
+        ("run", {"condition": STUNNED}, "V5-DMG-2"),
+        ("run", {"condition": STUCK}, "V5-WALK-1"),
         ("run", {}, None),
         ("pivot_when_firing", {}, None),
-        ("pivot_when_firing", {"state": STUCK}, "V5-WALK-5"),
+        ("pivot_when_firing", {"condition": STUCK}, "V5-WALK-5"),
         ("pivot_when_firing", {"ran": True}, "V5-WALK-4"),
-        ("fight", {"state": BOTH}, None),
-        ("pile_in", {"state": STUCK}, "V5-WALK-14"),
-        ("sweeping_advance", {"state": STUNNED}, "V5-WALK-14"),
-        ("consolidate", {"state": SHAKEN}, None),
+        ("fight", {"condition": BOTH}, None),
+        ("pile_in", {"condition": STUCK}, "V5-WALK-14"),
+        ("sweeping_advance", {"condition": STUNNED}, "V5-WALK-14"),
+        ("consolidate", {"condition": SHAKEN}, None),
         ("morale_test", {}, "V5-WALK-13"),
     ],
 )
@@ -100,8 +100,8 @@ def test_an_immobilised_walker_does_not_move() -> None:
 @pytest.mark.clause("V5-WALK-1", "V5-WALK-14")
 def test_an_undamaged_walker_may_do_everything() -> None:
     assert [walkers.refuse_walker(action) for action in EVERY] == [None] * len(EVERY)
-    assert walkers.refuse_walker("sweeping_advance", state=SHAKEN) is None
-    assert walkers.refuse_walker("sweeping_advance", state=STUCK) is not None
+    assert walkers.refuse_walker("sweeping_advance", condition=SHAKEN) is None
+    assert walkers.refuse_walker("sweeping_advance", condition=STUCK) is not None
 
 
 @pytest.mark.clause("V5-WALK-1")

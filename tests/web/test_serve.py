@@ -429,11 +429,11 @@ def test_a_new_connection_does_not_look_at_all_others(monkeypatch):
                 await until(lambda: len(here()) == len(held))
                 costs.append(len(looks))
             assert set(costs) == {costs[0]}
-            assert [*here()[0].crowd.by_address] == ["127.0.0.1"]
+            assert [*here()[0].connections_by_address.by_address] == ["127.0.0.1"]
             for _, writer in held:
                 writer.close()
             await until(lambda: not here())
-            assert not RUNNING[-1].config.http.crowd.by_address  # type: ignore[union-attr]
+            assert not RUNNING[-1].config.http.connections_by_address.by_address  # type: ignore[union-attr]
 
     async def never(counter: int) -> bool:
         return RUNNING[-1].should_exit

@@ -15,7 +15,7 @@ from battletape.inputs import Field, Inputs, fields
 from battletape.system import Question, Ruleset
 from battletape.views.chances import kind_of
 from battletape.views.changed import flat_given, path_of, value_at
-from battletape.views.heat import Axis, Base, Layout, axes, goals, heat, work_on
+from battletape.views.heat import Axis, CellQuestion, Layout, axes, goals, heat, work_on
 from battletape.views.profile_choices import own_names, picks
 from battletape.web.forms import read_pairs
 from battletape.web.pages.targets import cell_address
@@ -55,7 +55,7 @@ def _others(field: Field, value: Any) -> list[Any]:
     return []
 
 
-def asked_so(ruleset: str, question: str) -> Iterator[tuple[str, Base]]:
+def asked_so(ruleset: str, question: str) -> Iterator[tuple[str, CellQuestion]]:
     """Everything that can be asked of those, with the input that was set, unless its profile has it so anyway."""
     card = registry.ruleset(ruleset)
     asked = card.question(question)
@@ -64,7 +64,7 @@ def asked_so(ruleset: str, question: str) -> Iterator[tuple[str, Base]]:
             inputs, rulings = card.split(asked, given)
         except BattletapeError:
             continue
-        base = Base(card, asked, inputs, rulings)
+        base = CellQuestion(card, asked, inputs, rulings)
         said = name in flat_given(base.said)  # its address says it
         yield name if said and is_set(card, asked, given, name, inputs) else "", base
 
@@ -82,7 +82,7 @@ def is_set(card: Ruleset, question: Question, given: Mapping[str, Any], name: st
         return True
 
 
-def read(base: Base, changes: Mapping[str, str]) -> Inputs | None:
+def read(base: CellQuestion, changes: Mapping[str, str]) -> Inputs | None:
     try:
         return base.ruleset.split(base.question, base.given(changes))[0]
     except BattletapeError:
@@ -107,7 +107,7 @@ def test_the_cell_of_what_was_asked_is_its_answer(ruleset, question):
     card = registry.ruleset(ruleset)
     asked = card.question(question)
     given = asked.small or asked.example
-    base = Base(card, asked, *card.split(asked, given))
+    base = CellQuestion(card, asked, *card.split(asked, given))
     known = axes(base)
     answer = ask(card, asked, given)
     for measure in goals(answer)[:2]:
@@ -120,7 +120,7 @@ def test_the_cell_of_what_was_asked_is_its_answer(ruleset, question):
         assert cell.value == float(odds.chance(bool) if chance else odds.mean), (measure.name, cell)
 
 
-def stands_for_a_profile(base: Base, axis: Axis, name: str) -> bool:
+def stands_for_a_profile(base: CellQuestion, axis: Axis, name: str) -> bool:
     """Whether a number is that of an unnamed profile, which it leaves to the one that is named then."""
     known = picks(base.ruleset, base.question)
     path = path_of(axis.name)

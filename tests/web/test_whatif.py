@@ -11,7 +11,7 @@ import battletape as bt
 from battletape import registry
 from battletape.answer import ask
 from battletape.views import heat
-from battletape.views.heat import Base
+from battletape.views.heat import CellQuestion
 from battletape.views.whatif import figure, parse_alternative, what_if
 from battletape.web.jobs import Job, run
 
@@ -62,8 +62,8 @@ def test_what_there_is_no_time_for_is_open_and_comes_when_it_is_asked_for_again(
     question = card.question("shoot")
     inputs, rulings = card.split(question, {})
     keys = ["front=11", "front=12", "front=13"]
-    calm = what_if(Base(card, question, inputs, rulings), keys, 60.0)
-    late = what_if(Base(card, question, inputs, rulings), keys, 0.0)
+    calm = what_if(CellQuestion(card, question, inputs, rulings), keys, 60.0)
+    late = what_if(CellQuestion(card, question, inputs, rulings), keys, 0.0)
     assert [one.is_open for one in late] == [False, True, True]
     assert late[0] == calm[0]
     left, got = keys, dict[str, Any]()

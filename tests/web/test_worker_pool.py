@@ -23,7 +23,7 @@ from battletape.views.front_page import tile_view
 from battletape.web import jobs, worker, worker_lanes, worker_pool
 from battletape.web.jobs import Job, Reply
 from battletape.web.limits import LIMITS, Limits
-from battletape.web.worker_pool import Begun, InProcess, ReplyCache, WorkerPool
+from battletape.web.worker_pool import InProcess, ReplyCache, UnfinishedResults, WorkerPool
 
 FAKE = (sys.executable, "-m", "tests.web.fake_worker")
 LIMITED = Limits(quick=0.2, patient=2.0, second=60.0, grace=60.0, queue=60.0, waiting_each=4)
@@ -120,12 +120,12 @@ def test_what_goes_on_in_another_job_keeps_to_the_quick_lane_and_gets_on_though_
 
 
 def test_what_was_begun_is_found_again_until_newer_ones_need_the_room():
-    begun = Begun(10)
-    begun.put(b"a", b"1234")
-    begun.put(b"a", b"123456")
-    assert (begun.find(b"a"), begun.size) == (b"123456", 6)
-    begun.put(b"b", b"12345")
-    assert (begun.find(b"a"), begun.find(b"b"), begun.size) == (b"", b"12345", 5)
+    unfinished = UnfinishedResults(10)
+    unfinished.put(b"a", b"1234")
+    unfinished.put(b"a", b"123456")
+    assert (unfinished.find(b"a"), unfinished.size) == (b"123456", 6)
+    unfinished.put(b"b", b"12345")
+    assert (unfinished.find(b"a"), unfinished.find(b"b"), unfinished.size) == (b"", b"12345", 5)
 
 
 def test_the_same_job_is_answered_from_what_was_kept():

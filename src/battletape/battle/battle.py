@@ -188,11 +188,11 @@ class Battle:
     # --- what may be done -------------------------------------------------------------------------------------------
 
     def legal(self) -> tuple[Option, ...]:
-        """What may be done now; give one of these to `push`."""
+        """Return what may be done now; give one of these to `push`."""
         return tuple(option for option in self.options() if option.refused is None)
 
     def options(self) -> tuple[Option, ...]:
-        """What could be tried now, allowed or not; `refused` is the reason why not, or None.
+        """Return what could be tried now, allowed or not; `refused` is the reason why not, or None.
 
         An action that is refused whatever is said, as in another phase, is tried once.
         """
@@ -217,7 +217,7 @@ class Battle:
         return Ready(known_action, *planned(self.rules, known_action, state, order), state)
 
     def refusal(self, action: str | Option, given: Given = None, /, **params: Any) -> Refused | None:
-        """Why this may not be done now, or None."""
+        """Return why this may not be done now, or None."""
         try:
             self.plan(action, given, **params)
         except Refused as refused:
@@ -236,7 +236,7 @@ class Battle:
         measures: Collection[str] = (),
         **params: Any,
     ) -> Answer:
-        """The exact odds of an action from the live state: its usual measures, and those named here.
+        """Return the exact odds of an action from the live state: its usual measures, and those named here.
 
         The answer says what the budget (ten seconds) left out.
         """
@@ -293,7 +293,7 @@ class Battle:
         return self.record.redo()
 
     def peek(self) -> Peek:
-        """The last move, which undo would take back, and the one that redo would bring back."""
+        """Return the last move, which undo would take back, and the one that redo would bring back."""
         return self.record.peek()
 
     def fork(self, at: int | None = None, *, title: str | None = None) -> Battle:
@@ -311,7 +311,7 @@ class Battle:
     # --- replaying --------------------------------------------------------------------------------------------------
 
     def move_record(self, number: int) -> MoveRecord:
-        """What a move did, undone or not: the states before and after it, and its lines of the log."""
+        """Return what a move did, undone or not: the states before and after it, and its lines of the log."""
         if not isinstance(number, int) or not 1 <= number <= len(self.record.moves):
             raise BadInput(f"the moves are numbered 1 to {len(self.record.moves)}; got {number!r}", field="move")
         move = self.record[number]
@@ -322,7 +322,7 @@ class Battle:
         return MoveRecord(move, not self.record.counts(number), before, after, self._lines[number])
 
     def move_records(self) -> Iterator[MoveRecord | UndoMark]:
-        """The journal as the log shows it, including undone moves."""
+        """Return the journal as the log shows it, including undone moves."""
         return (item if isinstance(item, UndoMark) else self.move_record(item.number) for item in self.record.items)
 
     def check(self) -> CheckResult:
@@ -341,7 +341,7 @@ class Battle:
         return CheckResult(len(self.record.moves), sum(len(move.entries) for move in self.record.moves), self.opened)
 
     def reach(self, number: int) -> Any:
-        """The state after a move, replayed from the nearest one known."""
+        """Return the state after a move, replayed from the nearest one known."""
         waiting: list[Move] = []
         while number not in self._after:
             waiting.append(self.record[number])
@@ -353,7 +353,7 @@ class Battle:
         return state
 
     def knows(self, number: int) -> bool:
-        """Whether the state after a move is known without a replay."""
+        """Return whether the state after a move is known without a replay."""
         return number in self._after
 
     def trust(self, number: int, state: Any) -> None:
@@ -368,14 +368,14 @@ class Battle:
 
 
 def battle_rules(card: Ruleset) -> BattleRules:
-    """The battle rules of a ruleset."""
+    """Return the battle rules of a ruleset."""
     if card.battle is None:
         raise BadInput(f"{card.name} has no battles yet; it answers questions only", field="ruleset")
     return card.battle
 
 
 def check_title(title: str) -> str:
-    """A title is one line of text."""
+    """Return a title, which must be one line of text."""
     if not isinstance(title, str) or not title.isprintable() or len(title) > 200:
         raise BadInput.of("title", f"must be one line of up to 200 characters; got {title!r:.200}")
     return title.strip()

@@ -130,17 +130,17 @@ class Journal:
         return self.moves[number - 1]
 
     def counts(self, number: int) -> bool:
-        """Whether a move stands; those that do are in the order of their numbers."""
+        """Return whether a move stands; those that do are in the order of their numbers."""
         index = bisect_left(self.live, number)
         return index < len(self.live) and self.live[index] == number
 
     def peek(self) -> Peek:
-        """What undo and redo would touch."""
+        """Return what undo and redo would touch."""
         last, next_one = self.live[-1], self.undone[-1] if self.undone else 0
         return Peek(self[last] if last else None, self[next_one] if next_one else None)
 
     def add(self, action: str, params: Inputs, entries: Iterable[Entry], written: SourceLines | None = None) -> Move:
-        """A move after the last one that counts; what was undone can no longer be redone."""
+        """Return a move after the last one that counts; what was undone can no longer be redone."""
         return self.take(action, (params, tuple(entries)), written)
 
     def take(
@@ -149,7 +149,7 @@ class Journal:
         content: MoveContent | Callable[[SourceLines], MoveContent],
         written: SourceLines | None = None,
     ) -> Move:
-        """A move as it was said, or with a way to read it later."""
+        """Return a move as it was said, or with a way to read it later."""
         move = Move(len(self.moves) + 1, self.live[-1], action, content, written)
         self.items.append(move)
         self.moves.append(move)
@@ -176,13 +176,13 @@ class Journal:
         return move
 
     def way_to(self, number: int) -> Iterator[Move]:
-        """A move and those before it, the last one first."""
+        """Yield a move and those before it, the last one first."""
         while number:
             yield self[number]
             number = self[number].follows
 
     def before(self, number: int) -> Journal:
-        """The journal as it was before this move was made."""
+        """Return the journal as it was before this move was made."""
         earlier = Journal()
         for item in self.items:
             if isinstance(item, UndoMark):
@@ -195,6 +195,6 @@ class Journal:
 
 
 def is_comment(line: str) -> bool:
-    """Whether a line of a file says nothing to us."""
+    """Return whether a line of a file says nothing to us."""
     bare = line.lstrip()
     return not bare or bare[0] == "#"

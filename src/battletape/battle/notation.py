@@ -58,7 +58,7 @@ _WORD = re.compile(r"[^\W\d][\w.-]*")
 
 
 def write_battle(battle: Battle, checkpoint: bool | None = None) -> str:
-    """The battle as text; lines that were read from a file stay as they were."""
+    """Return the battle as text; lines that were read from a file stay as they were."""
     lines = list(battle.preamble or format_preamble(battle))
     for item in battle.journal:
         lines += item.written.text if item.written else format_item(item)
@@ -70,7 +70,7 @@ def write_battle(battle: Battle, checkpoint: bool | None = None) -> str:
 
 
 def checksum(text: str) -> str:
-    """What the last line says of all lines above it, so that one damaged letter is noticed."""
+    """Return what the last line says of all lines above it, so that one damaged letter is noticed."""
     return f"{crc32(text.encode('utf-8', 'surrogatepass')):08x}"
 
 
@@ -84,12 +84,12 @@ def _states(battle: Battle) -> Iterator[str]:
 
 
 def digest(text: str, states: str) -> str:
-    """What ties a checkpoint to the text above it and to the version that wrote it."""
+    """Return what ties a checkpoint to the text above it and to the version that wrote it."""
     return digests(text)(states)
 
 
 def digests(text: str) -> Callable[[str], str]:
-    """The digest of any states below one text, which is gone through once."""
+    """Return the digest of any states below one text, which is gone through once."""
     above = sha256(f"{VERSION}\n{text}".encode("utf-8", "surrogatepass"))
 
     def with_states(states: str) -> str:
@@ -117,7 +117,7 @@ def format_preamble(battle: Battle) -> Iterator[str]:
 
 
 def format_item(item: Move | UndoMark) -> Iterator[str]:
-    """A line of the journal, and a line for each recorded answer."""
+    """Yield a line of the journal, and a line for each recorded answer."""
     if isinstance(item, UndoMark):
         yield f"{item.kind} {item.move}"
         return
@@ -137,12 +137,12 @@ def format_command(move: Move, *, brief: bool = False) -> str:
 
 
 def _brief(field: Field, value: Any) -> str:
-    """A value as a player would type it; entries as name=value pairs."""
+    """Return a value as a player would type it; entries as name=value pairs."""
     return quoted(field.show(value)) if field.kind == "many" else format_value(value)
 
 
 def format_value(value: Any) -> str:
-    """A value as people write it; text of several words in quotes, lists as JSON."""
+    """Return a value as people write it; text of several words in quotes, lists as JSON."""
     if value is None or isinstance(value, bool):
         return "none" if value is None else "yes" if value else "no"
     if isinstance(value, str) and _WORD.fullmatch(value):
@@ -151,7 +151,7 @@ def format_value(value: Any) -> str:
 
 
 def parse_value(text: str) -> Any:
-    """A value that `format_value` wrote: a bare word as text, quoted text and lists as JSON."""
+    """Return a value that `format_value` wrote: a bare word as text, quoted text and lists as JSON."""
     values = parse_params(f"value={text}")
     if len(values) != 1:
         raise BadInput(f"a value must be one word, or text in quotes; got {echo(text)}")
@@ -187,7 +187,7 @@ def _value_at(text: str, at: int, name: str) -> tuple[Any, int]:
 
 
 def _number(digits: str, kind: Callable[[str], float]) -> float:
-    """A number; its time would grow with the square of its digits, so there may not be endlessly many."""
+    """Return a number; its time would grow with the square of its digits, so there may not be endlessly many."""
     if len(digits) > MOST_DIGITS:
         raise ValueError("a number has hundreds of digits")
     return kind(digits)
@@ -195,8 +195,11 @@ def _number(digits: str, kind: Callable[[str], float]) -> float:
 
 def _for_toml(value: Any) -> Any:
     if isinstance(value, Inputs):
-        values = {field.name: getattr(value, field.name) for field in fields(type(value))}
-        return {name: _for_toml(part) for name, part in values.items() if part or name not in value.unwritten}
+        values = [(field, getattr(value, field.name)) for field in fields(type(value))]
+        written = [
+            (field, part) for field, part in values if part != field.default or field.name not in value.unwritten
+        ]
+        return {field.name: _for_toml(part) for field, part in written}
     if isinstance(value, tuple):
         return [_for_toml(part) for part in value]
     return "none" if value is None else value  # TOML knows no empty value; `parse_inputs` knows this word

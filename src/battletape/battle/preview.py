@@ -51,7 +51,7 @@ def preview(
 
 
 def question_of(ruleset: Ruleset, name: str, state: Any, order: Inputs) -> Question:
-    """An action from the live state as a question."""
+    """Return an action from the live state as a question."""
     assert ruleset.battle is not None
     action = ruleset.battle.action(name)
     work = ruleset.battle.plan(action, state, order).begin.on(Script())
@@ -69,7 +69,7 @@ def question_of(ruleset: Ruleset, name: str, state: Any, order: Inputs) -> Quest
 
 
 def plain_headline(answer: Answer) -> str:
-    """A sentence for an action that has none of its own."""
+    """Return a sentence for an action that has none of its own."""
     if not answer.question.measures:
         return f"{answer.question.title}: no dice, nothing to measure."
     measure, odds = answer.question.measure(), answer.odds()

@@ -47,7 +47,7 @@ _INNER = ("", " ", "\t", "#")
 
 
 def read_battle(text: str, source: str = "", card: Ruleset | None = None) -> Battle:
-    """The battle in a text; if it is damaged, raises BattleFault with file and line."""
+    """Return the battle in a text; if it is damaged, raises BattleFault with file and line."""
     battle, fault = salvage_battle(text, source, card)
     if battle is None or fault is not None:
         raise fault or BattleFault("no battle could be read", source=source)
@@ -57,7 +57,7 @@ def read_battle(text: str, source: str = "", card: Ruleset | None = None) -> Bat
 def salvage_battle(
     text: str, source: str = "", card: Ruleset | None = None
 ) -> tuple[Battle | None, BattletapeError | None]:
-    """The battle up to its last intact move, if its head can be read, and the first fault, if there is one."""
+    """Return the battle up to its last intact move, if its head can be read, and the first fault, if there is one."""
     reader = _Reader(text, source, card)
     try:
         battle = reader.head()
@@ -313,7 +313,7 @@ class _Reader:
         battle.edited = bool(match[1]) and match[1] != checksum("\n".join(self.lines[:end]) + "\n")
 
     def find_checkpoint(self, begin: int, end: int) -> _Checkpoint:
-        """The checkpoint whose first line stands here, and whose states end there."""
+        """Return the checkpoint whose first line stands here, and whose states end there."""
         match = _CHECKPOINT.fullmatch(self.lines[begin])
         if match is None:
             return _Checkpoint(begin + 1, None, "", (), fits=False)
@@ -390,7 +390,7 @@ def _marked(record: Journal, word: str, written: SourceLines) -> bool:
 
 
 def _read_move(rules: BattleRules, source: str, written: SourceLines) -> MoveContent:
-    """What the lines of a move say: its parameters and answers."""
+    """Return what the lines of a move say: its parameters and answers."""
     command, line = _MOVE.fullmatch(written.text[0].rstrip()), written.line
     assert command is not None
     try:
@@ -408,7 +408,7 @@ def _read_move(rules: BattleRules, source: str, written: SourceLines) -> MoveCon
 
 
 def _decoded(battle: Battle, point: _Checkpoint) -> list[Any]:
-    """The states of a checkpoint, the last one first; none if they cannot be read."""
+    """Return the states of a checkpoint, the last one first; none if they cannot be read."""
     try:
         return [msgspec.json.decode(state, type=battle.rules.state) for state in point.states]
     except (msgspec.MsgspecError, RecursionError, UnicodeEncodeError):
@@ -416,7 +416,7 @@ def _decoded(battle: Battle, point: _Checkpoint) -> list[Any]:
 
 
 def _difference(then: Any, now: Any, place: str = "") -> str:
-    """Where two states differ first, in words."""
+    """Return where two states differ first, in words."""
     if isinstance(then, dict) and isinstance(now, dict) and then.keys() == now.keys():
         return next((_difference(then[key], now[key], f"{place} {key}") for key in then if then[key] != now[key]), "")
     if isinstance(then, (list, tuple)) and isinstance(now, (list, tuple)) and len(then) == len(now):

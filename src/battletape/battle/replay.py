@@ -42,7 +42,7 @@ class Earlier(Recorded):
         self.guessed: list[tuple[int, int]] = []  # the options taken, and how many there were
 
     def answer(self, ask: Ask) -> Any:
-        """The recorded answer; of dice thrown together, as many as are asked for; the others wait."""
+        """Return the recorded answer; of dice thrown together, as many as are asked for; the others wait."""
         entry = self.recording[self.used] if self.used < len(self.recording) else None
         chosen = entry is not None and (entry.kind, ask.kind, entry.label) == ("choose", "choose", ask.label)
         if entry is not None and chosen and entry.value in map(str, ask.options):

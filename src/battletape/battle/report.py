@@ -12,16 +12,22 @@ import msgspec
 from battletape.answer import rulings_used
 from battletape.battle.battle import Battle, MoveRecord
 from battletape.battle.journal import UndoMark
+from battletape.battle.luck import move_lucks, side_lucks
 from battletape.battle.notation import FORMAT, format_command
 from battletape.log import as_text
+from battletape.odds import percent
 from battletape.tape.story import Line
-from battletape.words import capital
+from battletape.words import capital, plural
 
 COLUMNS = ("turn", "phase", "unit", "target", "weapon", "question", "needed", "rolled", "result", "clause")
 
 
-def log_text(battle: Battle) -> str:
-    """The log as text: every move with its dice and decisions, undone ones marked."""
+LUCK_COLUMNS = ("due", "came", "luck", "by")
+"""What an export says of the luck of a move, in its first row, if it is asked for."""
+
+
+def log_text(battle: Battle, *, luck: bool = False) -> str:
+    """The log as text: every move with its dice and decisions, undone ones marked; at the end the luck, if asked."""
     agreed = [f"{name} {text}" for name, (text, default, _) in rulings_used(battle.rulings).items() if not default]
     rulings = f"{', '.join(agreed)}, the rest as usual" if agreed else "all as usual"
     lines = [battle.title or battle.ruleset.title, f"Rules: {battle.ruleset.name}; rulings: {rulings}"]
@@ -42,21 +48,42 @@ def log_text(battle: Battle) -> str:
         if record.lines:
             lines += [f"   {line}" for line in as_text(record.lines).split("\n")]
     lines += ["", f"Over: {battle.over}." if battle.over else f"Now: {_where_text(battle.where)}."]
+    if luck:
+        lines += ["", "Luck: 50 % is what is to be expected", *_luck_lines(battle)]
     return "\n".join(lines) + "\n"
 
 
-def to_csv(battle: Battle) -> str:
-    """A flat table with a row for each roll, decision and event; undone moves are left out, so sums are right."""
+def _luck_lines(battle: Battle) -> Iterator[str]:
+    """Yield the luck of each move, then of each side."""
+    lucks = list(move_lucks(battle))
+    for move in lucks:
+        figures = move.to_dict()
+        name = f"{move.unit or move.side}: {move.action}"
+        yield (
+            f"   {move.move}. {name}, {move.title}: {figures['due']:g} due, {figures['came']:g} came, "
+            f"luck {percent(move.luck)} by {figures['by']}"
+        )
+    for side in side_lucks(lucks):
+        yield f"{side.side}: luck {percent(side.luck)} over {plural(side.moves, 'move')} with dice"
+
+
+def to_csv(battle: Battle, *, luck: bool = False) -> str:
+    """Return a flat table with a row for each roll, decision and event; undone moves are left out, so sums are right.
+
+    With `luck`, the first row of each move says what was due, what came, and how lucky that was.
+    """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for row in rows(battle):
-        writer.writerow([_guarded(row[name]) for name in COLUMNS])
+    columns = (*COLUMNS, *LUCK_COLUMNS) if luck else COLUMNS
+    writer.writerow(columns)
+    for row in rows(battle, luck=luck):
+        writer.writerow([_guarded(row.get(name, "")) for name in columns])
     return text.getvalue()
 
 
-def rows(battle: Battle) -> Iterator[dict[str, str]]:
-    """The rows of the flat table, by column."""
+def rows(battle: Battle, *, luck: bool = False) -> Iterator[dict[str, str]]:
+    """Yield the rows of the flat table, by column."""
+    lucks = {move.move: move.to_dict() for move in move_lucks(battle)} if luck else {}
     for record in battle.move_records():
         if isinstance(record, UndoMark) or record.undone:
             continue
@@ -74,12 +101,20 @@ def rows(battle: Battle) -> Iterator[dict[str, str]]:
                 "rolled": line.rolled,
                 "result": line.result or line.rolled or line.text,
                 "clause": " ".join(line.clauses),
+                **{
+                    name: str(value)
+                    for name, value in lucks.pop(record.move.number, {}).items()
+                    if name in LUCK_COLUMNS
+                },
             }
 
 
-def to_dict(battle: Battle) -> dict[str, Any]:
+def to_dict(battle: Battle, *, luck: bool = False) -> dict[str, Any]:
     """Plain data: header, start, every move with its answers and log lines, including undone ones, and the state."""
+    lucks = list(move_lucks(battle)) if luck else []
+    sides = [{"side": side.side, "moves": side.moves, "luck": float(side.luck)} for side in side_lucks(lucks)]
     return {
+        **({"luck": {"moves": [move.to_dict() for move in lucks], "sides": sides}} if luck else {}),
         "format": FORMAT,
         "ruleset": battle.ruleset.name,
         "version": battle.version,
@@ -96,9 +131,9 @@ def to_dict(battle: Battle) -> dict[str, Any]:
     }
 
 
-def to_json(battle: Battle) -> str:
-    """Return `to_dict` as JSON text."""
-    return msgspec.json.format(msgspec.json.encode(to_dict(battle)), indent=2).decode() + "\n"
+def to_json(battle: Battle, *, luck: bool = False) -> str:
+    """Return the same as `to_dict`, as JSON text."""
+    return msgspec.json.format(msgspec.json.encode(to_dict(battle, luck=luck)), indent=2).decode() + "\n"
 
 
 def _item(battle: Battle, item: MoveRecord | UndoMark) -> dict[str, Any]:

@@ -107,7 +107,7 @@ def new_file(path: str | Path, battle: Battle) -> BattleFile:
 
 
 def load(path: str | Path) -> tuple[str, str]:
-    """The text of a file, and a mark that tells whether it has changed."""
+    """Return the text of a file, and a mark that tells whether it has changed."""
     try:
         raw = read_file(path, MOST_BYTES + 1)
     except FileNotFoundError:
@@ -221,7 +221,7 @@ def _keep_owner(part: Path, old: Path) -> None:
 
 
 def _free_name(place: Path) -> Path:
-    """The first name of the form NAME.damaged-1 that is free."""
+    """Return the first name of the form NAME.damaged-1 that is free."""
     number = 1
     while (aside := place.with_name(f"{place.name}.damaged-{number}")).exists():
         number += 1
@@ -265,7 +265,7 @@ def _locked(folder: Path) -> Iterator[None]:
 
 
 def _take_lock(folder: Path) -> Callable[[], None] | None:
-    """The best lock there is, once it is free; None where there is none: then the mark alone shows changes."""
+    """Return the best lock there is, once it is free; None where there is none: then the mark alone shows changes."""
     for lock in (_lock_folder, _lock_byte, _lock_file):
         with suppress(OSError):  # no such folder, or no such locks: the write fails, or the next lock will do
             return lock(folder)
@@ -285,7 +285,7 @@ def _lock_folder(folder: Path) -> Callable[[], None]:
 
 
 def _lock_byte(folder: Path) -> Callable[[], None]:
-    """The lock of Windows: a byte of a file."""
+    """Return the lock of Windows: a byte of a file."""
     if msvcrt is None:
         raise OSError(errno.ENOLCK, "no msvcrt")
     handle = None
@@ -309,7 +309,7 @@ def _lock_byte(folder: Path) -> Callable[[], None]:
 
 
 def _open_lock(place: Path) -> int:
-    """The file of the lock; while another program removes it, Windows refuses to open it."""
+    """Return the file of the lock; while another program removes it, Windows refuses to open it."""
     for _ in range(REMOVING):
         with suppress(PermissionError):
             return os.open(place, os.O_RDWR | os.O_CREAT, 0o666)
@@ -318,7 +318,7 @@ def _open_lock(place: Path) -> int:
 
 
 def _lock_file(folder: Path) -> Callable[[], None]:
-    """A file that only one program can make; one that stays the same for long was left behind."""
+    """Return a file that only one program can make; one that stays the same for long was left behind."""
     place, seen, since = folder / LOCK, None, monotonic()
     while True:
         try:

@@ -23,7 +23,7 @@ unsure: list[str] = []
 
 
 def as_called(text: str) -> str:
-    """A text whose commands begin with the name we were started by: bt, or ./run."""
+    """Return a text whose commands begin with the name we were started by: bt, or ./run."""
     return text if called[0] == "battletape" else OUR_COMMANDS.sub(lambda _: f"{called[0]} ", text)
 
 

@@ -67,7 +67,7 @@ class Help(click.HelpFormatter):
                 self.write_text(about)
 
     def _broken(self, name: str) -> str:
-        """An option with its choices; a long list of them breaks between two."""
+        """Return an option with its choices; a long list of them breaks between two."""
         lines = [""]
         for part in re.findall(r"[^| ]+[| ]?", name):
             if lines[-1] and self.current_indent + len(lines[-1]) + len(part.rstrip()) > self.width:
@@ -91,7 +91,7 @@ class SuggestingGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command of this name; raises BadInput with the nearest one."""
+        """Return the command of this name; raises BadInput with the nearest one."""
         command = self.get_command(ctx, args[0])
         if command is not None:
             return args[0], command, args[1:]
@@ -114,11 +114,11 @@ class LazyGroup(SuggestingGroup):
         self.package, self.listing = package, listing
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The commands, in the order in which a newcomer needs them."""
+        """Return the commands, in the order in which a newcomer needs them."""
         return list(self.listing)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of this name, imported now."""
+        """Return the command of this name, imported now."""
         if cmd_name not in self.listing:
             return None
         module, _, name = self.listing[cmd_name][1].partition(":")
@@ -133,7 +133,7 @@ class LazyGroup(SuggestingGroup):
             formatter.write_dl([(name, about) for name, (about, _) in self.listing.items()])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Any]:
-        """The commands that begin like this, without importing any."""
+        """Return the commands that begin like this, without importing any."""
         from click.shell_completion import CompletionItem
 
         items = [CompletionItem(n, help=about) for n, (about, _) in self.listing.items() if n.startswith(incomplete)]
@@ -167,7 +167,7 @@ class RootGroup(LazyGroup):
         sys.exit(DONE if unsure and code == 0 else code)
 
     def get_help(self, ctx: click.Context) -> str:
-        """The help, with commands that begin with the name we were started by."""
+        """Return the help, with commands that begin with the name we were started by."""
         return as_called(super().get_help(ctx))
 
     def _run(self, args: list[str], prog_name: str) -> int:
@@ -203,7 +203,7 @@ class RootGroup(LazyGroup):
         return 0
 
     def _path(self, args: list[str], prog_name: str) -> str:
-        """The command that was meant, as far as its words are known."""
+        """Return the command that was meant, as far as its words are known."""
         ctx = click.Context(self, info_name=prog_name)
         command: SuggestingGroup = self
         for word in args:
@@ -228,13 +228,13 @@ class RootGroup(LazyGroup):
 
 
 def _called() -> str:
-    """What ./run was called by, if it started us."""
+    """Return what ./run was called by, if it started us."""
     by = os.environ.get("BATTLETAPE_CALLED", "")
     return quote(by) if by else ""
 
 
 def usage_sentence(error: click.ClickException, path: str) -> str:
-    """An error of click in our words, with a way on; `path` is the command that was meant."""
+    """Return an error of click in our words, with a way on; `path` is the command that was meant."""
     message = error.format_message()
     ctx = getattr(error, "ctx", None)
     path = ctx.command_path if ctx else path

@@ -46,11 +46,11 @@ class Rulesets(SuggestingGroup):
         self.verb = verb
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The rulesets."""
+        """Return the rulesets."""
         return registry.names()
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """A ruleset as a group of its questions."""
+        """Return a ruleset as a group of its questions."""
         try:
             return Questions(registry.ruleset(cmd_name), self.verb)
         except UnknownName:
@@ -68,11 +68,11 @@ class Questions(SuggestingGroup):
         self.ruleset, self.verb = ruleset, verb
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The questions."""
+        """Return the questions."""
         return [question.name for question in self.ruleset.questions]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """A question as a command."""
+        """Return a question as a command."""
         question = next((question for question in self.ruleset.questions if question.name == cmd_name), None)
         return None if question is None else QuestionCommand(self.ruleset, question, self.verb, ctx)
 
@@ -114,7 +114,7 @@ class QuestionCommand(click.Command):
             raise BadInput(sentence + more, field="option") from None
 
     def _instead_of(self, option: str) -> str:
-        """The option that is meant by one that there is not."""
+        """Return the option that is meant by one that there is not."""
         own = {name.lstrip("-").replace("-", "_"): name for param in self.own for name in param.opts}
         every = {**own, **{name: option.opts[0] for name, option in self.options.items()}, "help": "--help"}
         asked = option.lstrip("-").replace("-", "_")
@@ -155,7 +155,7 @@ class QuestionCommand(click.Command):
         self.verb.run(ruleset, self.question, values, params)
 
     def _repeated(self, name: str, value: Any) -> Any:
-        """What a repeated option gives: a list of entries, or names and numbers with commas between them."""
+        """Return what a repeated option gives: a list of entries, or names and numbers with commas between them."""
         if not isinstance(value, tuple):
             return value
         kind = {**self.rulings, **self.inputs}[name].kind
@@ -187,7 +187,7 @@ class QuestionCommand(click.Command):
 
 
 def field_option(field: Field, taken: set[str], ruleset: Ruleset) -> click.Option:
-    """An option for one input; its text is parsed later, so that misfits read alike everywhere."""
+    """Return an option for one input; its text is parsed later, so that misfits read alike everywhere."""
     name = "--" + field.name.replace("_", "-")
     if name in taken:
         name = f"--{field.name.replace('_', '-')}-input"
@@ -219,7 +219,7 @@ def field_option(field: Field, taken: set[str], ruleset: Ruleset) -> click.Optio
 
 
 def common_options(ruleset: Ruleset) -> list[click.Option]:
-    """The options that every command with a question has."""
+    """Return the options that every command with a question has."""
     options = [
         click.Option(["--input", "input_file"], metavar="FILE.toml", help="Inputs from a file; options here win."),
         click.Option(["--json", "as_json"], is_flag=True, help="Print JSON, with fractions as text."),
@@ -237,7 +237,7 @@ def common_options(ruleset: Ruleset) -> list[click.Option]:
 
 
 def measure_option(question: Question, about: str, *, multiple: bool = False) -> click.Option:
-    """An option that names a measure of the question."""
+    """Return an option that names a measure of the question."""
     names = [measure.name for measure in question.measures]
     return click.Option(
         ["--measure"], metavar="|".join(names), multiple=multiple, help=about, shell_complete=_among(names)
@@ -245,7 +245,7 @@ def measure_option(question: Question, about: str, *, multiple: bool = False) ->
 
 
 def example_line(path: str, question: Question) -> str:
-    """A command line that asks the question's own example."""
+    """Return a command line that asks the question's own example."""
     lists = {field.name: field.item for field in fields(question.inputs) if field.item is not None}
     given = {
         name: [_counted(entry, lists[name]) for entry in value] if name in lists else value
@@ -255,7 +255,7 @@ def example_line(path: str, question: Question) -> str:
 
 
 def _counted(entry: Any, item: type[Inputs] | None) -> Any:
-    """An entry as people say it, if it has a name that leads it: 4 x Lascannon facing=side."""
+    """Return an entry as people say it, if it has a name that leads it: 4 x Lascannon facing=side."""
     if item is None or not isinstance(entry, Mapping):
         return entry
     named, counted = fields(item)[0], item.counted_by
@@ -276,7 +276,7 @@ def option_text(given: Mapping[str, Any]) -> str:
 
 
 def _written(value: Any) -> str:
-    """A value as people write it: an entry as pairs, entries inside it with “;” between them."""
+    """Return a value as people write it: an entry as pairs, entries inside it with “;” between them."""
     if isinstance(value, Mapping):
         return " ".join(f"{name}={shlex.quote(_written(part))}" for name, part in value.items())
     if isinstance(value, (list, tuple)):
@@ -285,12 +285,12 @@ def _written(value: Any) -> str:
 
 
 def seed_of(text: str | None) -> int | str | None:
-    """A seed as Python takes it: 7 and "7" are the same luck."""
+    """Return a seed as Python takes it: 7 and "7" are the same luck."""
     return int(text) if text is not None and is_count(text.removeprefix("-")) else text
 
 
 def whole(text: str | None, name: str, low: int, high: int) -> int | None:
-    """A whole number for one of the command's own options."""
+    """Return a whole number for one of the command's own options."""
     if text is None:
         return None
     plain = text.replace(",", "").replace("_", "")
@@ -323,12 +323,12 @@ def _list(ctx: click.Context) -> None:
 
 
 def _entries(text: str) -> list[str]:
-    """The entries in one value of an option, with “;” between them."""
+    """Return the entries in one value of an option, with “;” between them."""
     return split_entries(text) or [text]
 
 
 def _keys(item: type[Inputs]) -> str:
-    """The keys of an entry with their defaults, for a help text."""
+    """Return the keys of an entry with their defaults, for a help text."""
     shown = ((field.name, field.show(field.default)) for field in fields(item))
     return "Its keys: " + ", ".join(f"{name} [{default}]" if default else name for name, default in shown) + "."
 

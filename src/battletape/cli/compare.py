@@ -41,7 +41,7 @@ Variant = tuple[str, dict[str, str]]
 
 
 def options(ruleset: Ruleset, question: Question) -> list[click.Option]:
-    """The options of `compare` besides the inputs."""
+    """Return the options of `compare` besides the inputs."""
     return [
         *common_options(ruleset),
         click.Option(
@@ -82,7 +82,7 @@ def run(ruleset: Ruleset, question: Question, given: dict[str, Any], own: dict[s
 
 
 def find_variants(vary: tuple[str, ...], variant: tuple[str, ...]) -> list[Variant]:
-    """The variants that the options ask for; a single one is compared with the question as given."""
+    """Return the variants that the options ask for; a single one is compared with the question as given."""
     axes = [_axis(text) for text in vary]
     variants: list[Variant] = []
     for values in product(*axes) if axes else ():
@@ -105,7 +105,7 @@ def find_variants(vary: tuple[str, ...], variant: tuple[str, ...]) -> list[Varia
 
 
 def _label(changes: dict[str, str]) -> str:
-    """What a variant is called: by the one name it changes, or by its numbers and what they are."""
+    """Return what a variant is called: by the one name it changes, or by its numbers and what they are."""
     if len(changes) == 1:
         (value,) = changes.values()
         if value[:1].isupper() or re.match(r"\d+ ?[x×]? [^\W\d]{3}", value):
@@ -142,7 +142,7 @@ def _axis(text: str) -> list[tuple[str, str]]:
 
 
 def _range(text: str) -> list[str]:
-    """The values of a part of an axis: 3..8 are six, 2+..4+ are three, anything else is one."""
+    """Return the values of a part of an axis: 3..8 are six, 2+..4+ are three, anything else is one."""
     ends = re.fullmatch(r"(-?\d{1,6})(\+?)\s*(?:\.\.\.?|…)\s*(-?\d{1,6})(\+?)", text)
     if ends is None:
         return [text]
@@ -167,7 +167,7 @@ def _named(text: str) -> Variant:
 
 
 def parse_thresholds(text: str | None) -> list[int]:
-    """The numbers after --at-least."""
+    """Return the numbers after --at-least."""
     if text is None:
         return []
     parts = text.replace(",", " ").split()

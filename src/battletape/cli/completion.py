@@ -47,7 +47,7 @@ def completion(shell: str | None, as_json: bool) -> None:
 
 
 def script(shell: str, name: str) -> str:
-    """The completion script of one name of the command."""
+    """Return the completion script of one name of the command."""
     from click.shell_completion import get_completion_class
 
     from battletape.cli.app import app

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from battletape.answer import caveat
-from battletape.cli.terminal import NARROW_PAGE, Cell, Column, Page, size
+from battletape.cli.terminal import NARROW_PAGE, NOTHING, Cell, Column, Page, size
 from battletape.errors import BadInput, echo
 from battletape.system import Table
 from battletape.tape.story import Line
@@ -104,7 +104,7 @@ def draw_bars(page: Page, measure: MeasureView, *, fractions: bool = False) -> N
 
 
 def cut_words(cut: Cut, *, fractions: bool = False) -> str:
-    """What the picture leaves out, in words."""
+    """Return what the picture leaves out, in words."""
     parts = [f"{cut.values:,} values"]
     below, above = (_chance(chance, fractions) for chance in (cut.below, cut.above))
     if cut.step > 1:
@@ -117,7 +117,7 @@ def cut_words(cut: Cut, *, fractions: bool = False) -> str:
 
 
 def is_sure(measure: MeasureView) -> bool:
-    """Whether a measure is the same in every result, so that there is nothing to draw."""
+    """Return whether a measure is the same in every result, so that there is nothing to draw."""
     return len(measure.rows) == 1 and measure.cut is None and measure.rows[0].exactly.value == 1
 
 
@@ -138,12 +138,12 @@ def draw_summaries(page: Page, measures: Sequence[MeasureView], *, fractions: bo
 
 
 def is_nothing(measure: MeasureView) -> bool:
-    """Whether a measure is nothing in every result: never, or 0."""
+    """Return whether a measure is nothing in every result: never, or 0."""
     return is_sure(measure) and measure.rows[0].value in (0, False)
 
 
 def summary(measure: MeasureView, *, fractions: bool = False, sure: bool = False) -> tuple[str, str]:
-    """A measure in a few words: what to expect, and how far it varies."""
+    """Return a measure in a few words: what to expect, and how far it varies."""
     if measure.chance is not None and not sure:
         return _chance(measure.chance, fractions), ""
     if is_sure(measure):
@@ -234,7 +234,7 @@ def draw_how(page: Page, how: HowView) -> None:
 
 
 def how_words(how: HowView) -> list[str]:
-    """How it was computed, in a few words each."""
+    """Return how it was computed, in a few words each."""
     names = {"exact": "exact", "floats": "floating point, not exact", "sampled": f"{how.branches:,} rolls, an estimate"}
     parts = [names.get(how.method, how.method)]
     if how.method == "exact" and not how.exact:
@@ -258,6 +258,7 @@ def draw_table(page: Page, table: Table, *, first: int = 0) -> None:
     Where a terminal is too narrow, the column with the longest texts goes below each row. `first` is how wide the
     first column is at least, so that tables below each other stand in line.
     """
+    table = without_empty(table)
     page.heading(table.title, table.clause)
     rows: list[list[Cell]] = []
     marked = {*table.also, *([table.mark] if table.mark else [])}
@@ -276,14 +277,28 @@ def draw_table(page: Page, table: Table, *, first: int = 0) -> None:
     named = (
         f"{table.head[below]}: " if table.head[below] and below < len(widths) - 1 else ""
     )  # the last explains itself
-    notes = [_named(named, row.pop(below)) for row in rows]
+    notes = [_named(named, cell) if _said(cell) else "" for cell in (row.pop(below) for row in rows)]
     columns.pop(below)
     page.table(columns, rows, notes=notes)
 
 
+def _said(cell: Cell) -> bool:
+    """Return whether a cell says anything."""
+    return (cell if isinstance(cell, str) else cell[0]) not in NOTHING
+
+
 def _named(name: str, cell: Cell) -> Cell:
-    """A cell with the heading of its column in front."""
+    """Return a cell with the heading of its column in front."""
     return f"{name}{cell}" if isinstance(cell, str) else (f"{name}{cell[0]}", *cell[1:])
+
+
+def without_empty(table: Table) -> Table:
+    """Return the table without columns in which no row says anything."""
+    kept = [at for at in range(len(table.head)) if at == 0 or not table.rows or any(row[at] for row in table.rows)]
+    if len(kept) == len(table.head) or table.mark or table.also:
+        return table
+    rows = tuple(tuple(row[at] for at in kept) for row in table.rows)
+    return Table(table.title, tuple(table.head[at] for at in kept), rows, table.clause)
 
 
 def table_columns(table: Table) -> list[Column]:
@@ -297,7 +312,7 @@ def table_columns(table: Table) -> list[Column]:
 
 
 def count(number: int, noun: str, many: str = "") -> str:
-    """A number of things: 1 branch, 12 branches."""
+    """Return a number of things: 1 branch, 12 branches."""
     return f"{number:,} {noun if number == 1 else many or noun + 's'}"
 
 

@@ -15,7 +15,7 @@ from battletape.toml import TomlFault, parse_toml
 
 
 def read_toml(path: str) -> tuple[dict[str, Any], str]:
-    """A TOML file as a mapping, with its text; an error names the file and the line."""
+    """Return a TOML file as a mapping, with its text; an error names the file and the line."""
     text = read_text(path)
     try:
         return parse_toml(text), text
@@ -24,7 +24,7 @@ def read_toml(path: str) -> tuple[dict[str, Any], str]:
 
 
 def read_inputs(path: str, ruleset: Ruleset, question: Question) -> dict[str, Any]:
-    """The inputs and rulings a file gives for a question; rulings may stand under [rulings]."""
+    """Return the inputs and rulings a file gives for a question; rulings may stand under [rulings]."""
     data, text = read_toml(path)
     of_inputs = {field.name: field for field in fields(question.inputs)}
     of_rulings = {field.name: field for field in fields(ruleset.rulings)}
@@ -82,7 +82,7 @@ def _at(path: str, text: str, key: str) -> str:
 
 
 def find_line(text: str, entries: Sequence[tuple[str, int]], key: str = "") -> int | None:
-    """The line of a key inside the n-th [[entry]] of each name; the line of the entry if it has no such key."""
+    """Return the line of a key inside the n-th [[entry]] of each name; the line of the entry if it has no such key."""
     lines = text.splitlines()
     start = 0  # lines before this one are past
     place: int | None = None

@@ -37,7 +37,7 @@ Examples:
 
 
 def options(ruleset: Ruleset, question: Question) -> list[click.Option]:
-    """The options of `odds` besides the inputs."""
+    """Return the options of `odds` besides the inputs."""
     return [
         *common_options(ruleset),
         measure_option(question, "Show this measure; may be repeated.", multiple=True),
@@ -52,7 +52,7 @@ def options(ruleset: Ruleset, question: Question) -> list[click.Option]:
 
 
 def board_options(question: Question) -> list[click.Option]:
-    """The options of a question that knows what lies on the table."""
+    """Return the options of a question that knows what lies on the table."""
     if question.picture is None:
         return []
     return [
@@ -62,7 +62,7 @@ def board_options(question: Question) -> list[click.Option]:
 
 
 def how_options() -> list[click.Option]:
-    """The options that say how to compute."""
+    """Return the options that say how to compute."""
     return [
         click.Option(["--floats"], is_flag=True, help="Floating point where chains are long: faster, not exact."),
         click.Option(["--sampled"], metavar="N", help="An estimate by N rolls instead."),
@@ -140,7 +140,7 @@ def refuse_for_programs(
 
 
 def work_out(ruleset: Ruleset, question: Question, given: dict[str, Any], own: dict[str, Any]) -> Answer:
-    """The answer as the options ask for it: exact, in floats, or sampled."""
+    """Return the answer as the options ask for it: exact, in floats, or sampled."""
     times, measures = whole(own["sampled"], "sampled", 1, 1_000_000), own["measure"]
     budget = Budget(seconds=seconds_of(own["budget_seconds"]))
     with Waiting(question.title) as waiting:
@@ -156,7 +156,7 @@ def work_out(ruleset: Ruleset, question: Question, given: dict[str, Any], own: d
 
 
 def explored(answer: Answer) -> Answer:
-    """The answer, if the budget left anything of it."""
+    """Return the answer, if the budget left anything of it."""
     if not answer.states.weights:
         why = answer.how.left_out
         reason = "the time was over" if why in ("", BRANCHES_SPENT) else why
@@ -168,7 +168,7 @@ def explored(answer: Answer) -> Answer:
 
 
 def seconds_of(text: str | None) -> float:
-    """The seconds of a budget."""
+    """Return the seconds of a budget."""
     try:
         seconds = DEFAULT_SECONDS if text is None else float(text)
     except ValueError:

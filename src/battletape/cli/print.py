@@ -156,7 +156,7 @@ def _read(
     rulings: tuple[str, ...],
     **others: Any,
 ) -> tuple[Ruleset, tuple[str, ...], Source | None]:
-    """The system, the sheets that are named, and what they are printed from; None where they are only listed."""
+    """Return the system, the sheets that are named, and what they are printed from; None where they are only listed."""
     if battle is not None:
         opened = open_file(battle).battle
         card = opened.ruleset

@@ -105,7 +105,7 @@ def _draw_kind(page: Page, kind: KindView) -> None:
 
 
 def _chosen(width: int, kind: KindView, cells: dict[str, list[str]]) -> list[str]:
-    """The columns for which there is room: those that most profiles have first, then what is said of a few."""
+    """Return the columns for which there is room: those that most profiles have first, then what is said of a few."""
     room = width - 1 - max(map(size, (profile.name for profile in kind.profiles)), default=0)
     differ = [key for key in kind.keys if len(set(cells[key])) > 1 and not _are_ids(cells[key])]
     worth = sorted(differ, key=lambda key: (_is_rare(cells[key]), WORTH.get(kind.kinds[key], 0)))
@@ -123,7 +123,7 @@ def _head(kind: KindView, key: str) -> str:
 
 
 def _is_rare(cells: list[str]) -> bool:
-    """Whether fewer than a third of the profiles have it, or have anything but the usual value."""
+    """Return whether fewer than a third of the profiles have it, or have anything but the usual value."""
     usual = max(cells.count(cell) for cell in set(cells))
     return 3 * min(len(cells) - usual, len([cell for cell in cells if cell not in NONE])) < len(cells)
 

@@ -6,10 +6,12 @@ from typing import Any
 
 import click
 
-from battletape.answer import Answer, ask, sample
+from battletape.answer import Answer, ask, sample, usual_policy
 from battletape.answer import Roll as Rolling
 from battletape.answer import roll as roll_once
+from battletape.cli.app import refuse_together
 from battletape.cli.asking import Rulesets, Verb, common_options, seed_of, whole
+from battletape.cli.deciding import BEST, FIRST, Decisions, measure_of, rolled_with, way_of
 from battletape.cli.drawing import MAX_BARS, draw_log, draw_rulings
 from battletape.cli.odds import explored
 from battletape.cli.terminal import Cell, Column, Page, echo_json, page
@@ -37,14 +39,17 @@ Examples:
 
 
 def options(ruleset: Ruleset, question: Question) -> list[click.Option]:
-    """The options of `roll` besides the inputs."""
+    """Return the options of `roll` besides the inputs."""
     typed = "Type in real dice: pips one by one or all at once, or counts such as “14 hits”; Enter rolls for you."
     answers = "Typed dice without prompts, in order, with “;” between questions; an empty one is rolled."
+    free = [] if "first" in question.inputs.__struct_fields__ else ["--first"]
     return [
         *common_options(ruleset),
         click.Option(["--seed"], metavar="SEED", help="The luck: the same seed rolls the same dice."),
         click.Option(["--typed"], is_flag=True, help=typed),
         click.Option(["--answers"], metavar="“DICE; DICE…”", help=answers),
+        click.Option([*free, "--usual", "first"], is_flag=True, help=FIRST),
+        click.Option(["--best"], metavar="GOAL", help=BEST),
         click.Option(["--times"], metavar="N", help="Roll so often, and compare with the exact odds."),
     ]
 
@@ -56,6 +61,7 @@ def run(ruleset: Ruleset, question: Question, given: dict[str, Any], own: dict[s
     if times is not None:
         if own["typed"] or own["answers"] is not None:
             raise BadInput("--times rolls by itself; leave out --typed and --answers, or --times.", field="times")
+        refuse_together({"--times": True, "--best": own["best"]}, "many rolls take the usual decisions")
         _series(ruleset, question, given, times, seed, own["as_json"])
         return
     if seed is None:
@@ -73,15 +79,20 @@ def run(ruleset: Ruleset, question: Question, given: dict[str, Any], own: dict[s
 def play(ruleset: Ruleset, question: Question, given: dict[str, Any], seed: int | str, own: dict[str, Any]) -> Rolling:
     """One result, by the computer's dice or a player's."""
     luck = Rolled(seed)
+    way = way_of(own["first"], own["best"], own["as_json"], own["typed"])
+    usual = None if way == "first" else usual_policy(ruleset, question, given)
+    decisions = Decisions(way, measure_of(question.name, question.measures, own["best"]), question.lens, {}, usual)
     if not own["typed"] and own["answers"] is None:
-        return roll_once(ruleset, question, given, tape=luck)
+        return roll_once(ruleset, question, given, tape=rolled_with(luck, decisions))
     from battletape.cli.typing_in import play_typed
 
     def go(tape: Path) -> Rolling:
         return roll_once(ruleset, question, given, tape=tape)
 
     rest = own["seed"] is not None
-    return play_typed(go, luck, split_answers(own["answers"]), prompts=own["typed"], rest=rest, ahead=go)
+    return play_typed(
+        go, luck, split_answers(own["answers"]), prompts=own["typed"], rest=rest, ahead=go, decisions=decisions
+    )
 
 
 def split_answers(text: str | None) -> list[str]:
@@ -90,14 +101,14 @@ def split_answers(text: str | None) -> list[str]:
 
 
 def fresh_seed() -> int:
-    """A random seed, short enough to pass on."""
+    """Return a random seed, short enough to pass on."""
     from random import SystemRandom
 
     return SystemRandom().randrange(100_000)
 
 
 def _luck(ruleset: Ruleset, question: Question, given: dict[str, Any]) -> Answer | None:
-    """The odds, unless they take too long."""
+    """Return the odds, unless they take too long."""
     with Waiting(question.title) as waiting:
         answer = ask(ruleset, question, given, budget=Budget(seconds=LUCK_SECONDS), progress=waiting)
     return None if answer.states.unexplored_weight else answer
@@ -181,7 +192,7 @@ def _draw_shares(page: Page, measure: SeriesMeasure) -> None:
 
 
 def _shares(measure: SeriesMeasure) -> tuple[str, str]:
-    """The average or the share of yes in the rolls, and the exact value."""
+    """Return the average or the share of yes in the rolls, and the exact value."""
     if measure.mean is not None and measure.exact_mean is not None:
         return number_text(measure.mean), measure.exact_mean.text
     likely = max(measure.rows, key=lambda row: (row.value is True, row.exactly.value))

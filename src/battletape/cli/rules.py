@@ -90,7 +90,7 @@ def rules(ruleset: str, words: tuple[str, ...], tables: bool, code: bool, as_jso
 
 
 def is_id(word: str, known: Any) -> bool:
-    """Whether a word is meant as the id of a clause: letters, a dash, a number."""
+    """Return whether a word is meant as the id of a clause: letters, a dash, a number."""
     letters, dash, number = word.partition("-")
     return word.upper() in known or bool(dash and letters.isalpha() and number.isdigit())
 

@@ -15,6 +15,8 @@ from battletape.cli import OUR_COMMANDS, as_called
 NARROW, WIDE = 40, 110
 NARROW_PAGE = 60
 """Up to this width long words are broken."""
+NOTHING = ("", "-")
+"""Cells that say nothing, and need not be said where they would stand below their row."""
 UNSAID = ("", "rule", "notes")
 """Heads of columns that need not be said where a column stands below its row."""
 NARROWEST = 12
@@ -82,7 +84,7 @@ class Page:
         self.lines: list[str] = []
 
     def paint(self, text: str, style: str = "") -> str:
-        """The text in a style."""
+        """Return the text in a style."""
         code = STYLES[style]
         return f"\033[{code}m{text}\033[0m" if self.colour and code and text else text
 
@@ -172,7 +174,7 @@ class Page:
         below: list[Cell] = []
         for at, row in enumerate(rows):
             cells = [(column.head, _plain(cell)) for column, cell in zip(columns[kept:], row[kept:], strict=True)]
-            parts = [cell if head in UNSAID else f"{head} {cell}" for head, cell in cells if cell]
+            parts = [cell if head in UNSAID else f"{head} {cell}" for head, cell in cells if cell not in NOTHING]
             own = [_plain(notes[at])] if notes and _plain(notes[at]) else []
             below.append(" · ".join([*parts, *own]))
         self.table(columns[:kept], [row[:kept] for row in rows], indent, below)
@@ -200,7 +202,7 @@ class Page:
                 self.text(_plain(notes[at]), "soft", indent=indent + 4)
 
     def _least(self, column: Column, cells: Sequence[Cell]) -> int:
-        """How narrow a column may get; on a page of some width no word is broken."""
+        """Return how narrow a column may get; on a page of some width no word is broken."""
         words = (word for cell in cells for word in _plain(cell).split() if self.width > NARROW_PAGE)
         return max(NARROWEST, size(column.head), *map(size, words))
 
@@ -224,7 +226,7 @@ class Page:
             self.lines.append((margin[0] + margin[1].join(parts)).rstrip())
 
     def bar(self, share: float, width: int) -> str:
-        """A bar of a share of the width; a share above nothing shows at least a sliver."""
+        """Return a bar of a share of the width; a share above nothing shows at least a sliver."""
         if not self.drawn:
             whole = round(share * width)
             return "#" * whole if whole or not share else "."
@@ -241,13 +243,13 @@ class Page:
 
 
 def page(out: TextIO | None = None) -> Page:
-    """A page for where the output goes; NO_COLOR and FORCE_COLOR are heeded, BATTLETAPE_ASCII draws with #."""
+    """Return a page for where the output goes; NO_COLOR and FORCE_COLOR are heeded, BATTLETAPE_ASCII draws with #."""
     stream = out or sys.stdout
     return Page(terminal_width(stream), colour=has_colour(stream), drawn=can_draw(stream))
 
 
 def terminal_width(stream: Any) -> int:
-    """How many columns there are: what COLUMNS says, else the terminal, else 80."""
+    """Return how many columns there are: what COLUMNS says, else the terminal, else 80."""
     columns = os.environ.get("COLUMNS", "")
     if columns.isascii() and columns.isdigit() and int(columns):
         return int(columns)
@@ -258,14 +260,14 @@ def terminal_width(stream: Any) -> int:
 
 
 def has_colour(stream: Any) -> bool:
-    """Whether to colour what goes to this stream."""
+    """Return whether to colour what goes to this stream."""
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         return False
     return bool(os.environ.get("FORCE_COLOR")) or bool(stream.isatty())
 
 
 def can_draw(stream: Any) -> bool:
-    """Whether this stream takes more than ASCII."""
+    """Return whether this stream takes more than ASCII."""
     encoding = (getattr(stream, "encoding", None) or "ascii").lower().replace("-", "")
     return encoding.startswith(("utf", "cp65001")) and not os.environ.get("BATTLETAPE_ASCII")
 
@@ -306,7 +308,7 @@ def wrap(text: str, width: int, first: str = "", rest: str = "") -> list[str]:
 
 
 def _broken(text: str, width: int, page: int) -> list[str]:
-    """The lines of a cell; on a narrow page a word that is wider than its column is broken as well."""
+    """Return the lines of a cell; on a narrow page a word that is wider than its column is broken as well."""
     lines = wrap(text, width)
     if page > NARROW_PAGE:
         return lines
@@ -314,7 +316,7 @@ def _broken(text: str, width: int, page: int) -> list[str]:
 
 
 def _whole_commands(text: str) -> str:
-    """A text whose commands stay on one line, so that they can be copied."""
+    """Return a text whose commands stay on one line, so that they can be copied."""
     found = re.compile(
         r"(?:(?<=: )|(?<=with )|(?<=\n  ))" + OUR_COMMANDS.pattern + r"\S+(?: (?:'[^']*'|\"[^\"]*\"|[^\s;])+)*"
     )
@@ -322,7 +324,7 @@ def _whole_commands(text: str) -> str:
 
 
 def size(text: str) -> int:
-    """How many columns a text takes."""
+    """Return how many columns a text takes."""
     if text.isascii():
         return len(text)
     from unicodedata import combining, east_asian_width
@@ -331,7 +333,7 @@ def size(text: str) -> int:
 
 
 def _parts(widths: Sequence[int], room: int, gap: int) -> list[list[int]]:
-    """Which columns stand side by side; the first one leads each part, and the parts are about equal."""
+    """Return which columns stand side by side; the first one leads each part, and the parts are about equal."""
     each = max((room - widths[0]) // (max(widths[1:], default=1) + gap), 1)
     if sum(widths) + gap * (len(widths) - 1) <= room:
         each = len(widths)

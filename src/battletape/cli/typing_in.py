@@ -1,20 +1,25 @@
-"""Real dice typed in: a prompt for each question of the rules, of which a player may type all, some or none."""
+"""Prompts: real dice typed in, all, some or none of them, and decisions that come up while dice are rolled."""
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from collections.abc import Callable, Hashable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from battletape.cli.terminal import Page, echo, page
+from battletape.cli.terminal import Page, echo, page, size
 from battletape.errors import BadInput, BattletapeError
+from battletape.log import dice_line
 from battletape.tape.path import Path
-from battletape.tape.question import Ask, NeedAnswer, Tally, has_long_names
+from battletape.tape.question import BY_DEFAULT, Ask, NeedAnswer, Tally, has_long_names
 from battletape.tape.rolled import Rolled
-from battletape.tape.together import as_throw, thrown_together
+from battletape.tape.together import as_throw, key_of, thrown_together
 from battletape.tape.typed import Typed, read_dice
-from battletape.words import capital
+from battletape.words import capital, listed
+
+if TYPE_CHECKING:
+    from battletape.cli.deciding import Decisions
 
 T = TypeVar("T")
 Play = Callable[[Path], T]
@@ -23,10 +28,13 @@ Play = Callable[[Path], T]
 class Stopped(BattletapeError):
     """The player stopped typing; the message says what was entered, so that nothing is lost."""
 
-    def __init__(self, ask: Ask, answers: Sequence[str], part: str = "") -> None:
-        so_far = "; ".join([*answers, *([part] if part else [])])
+    def __init__(self, ask: Ask, answers: Sequence[str], part: str = "", seed: int | str | None = None) -> None:
+        so_far = "; ".join(answer.removesuffix(BY_DEFAULT) for answer in [*answers, *([part] if part else [])])
         kept = f' So far: --answers "{so_far}"' if so_far else " Nothing was entered yet."
-        super().__init__(f"The dice stop at “{ask.label}” [{ask.domain}].{kept}")
+        luck = "" if seed is None else f" --seed {seed}" if so_far else f" The same dice again: --seed {seed}"
+        stop = "Play stops at the decision" if ask.kind == "choose" else "The dice stop at"
+        undone = "; nothing was done" if ask.kind == "choose" else ""
+        super().__init__(f"{stop} “{ask.label}” [{ask.domain}]{undone}.{kept}{luck}")
 
 
 class UnfitAnswers(BadInput):
@@ -45,28 +53,44 @@ def play_typed(
     prompts: bool,
     rest: bool = False,
     ahead: Callable[[Path], object] | None = None,
+    decisions: Decisions | None = None,
 ) -> T:
     """Play with typed answers: given ones first, then prompts, or the dice of `luck` for the rest.
 
     The rule is run again from its beginning with one more answer each time, so nothing waits inside a rule. With
-    `ahead`, which plays the same and keeps nothing, prompts ask for the dice that players throw together.
+    `ahead`, which plays the same and keeps nothing, prompts ask for the dice that players throw together. Decisions
+    that no answer was given for are made as `decisions` says.
     """
     entered: list[str] = []
     waiting = list(answers)
     shown = page(sys.stderr)
+    thrown = Thrown()
     while True:
         tape = Typed(entered)
         try:
-            done = play(tape)
+            (ahead or play)(tape)
         except NeedAnswer as need:
-            given = waiting.pop(0) if waiting else None
+            given = for_question(need.ask, waiting.pop(0)) if waiting else None
+            if (
+                given is None
+                and need.ask.kind == "choose"
+                and decisions is not None
+                and (prompts or rest or decisions.way == "ask")
+            ):
+                taken = decisions.text(tape, need.ask)
+                asked = partial(prompt, need.ask, luck, shown, entered, decisions=decisions, tape=tape)
+                entered.append(asked() if taken is None else taken)
+                continue
             part = _part_typed(need.ask, given) if prompts or rest else []
             if given is not None and not part:
                 entered.append(check(need.ask, given) if given.strip() else rolled(need.ask, luck))
+                thrown.note(ahead or play, need.ask, tape, given)
             elif prompts:
                 so_far = [answer for _, answer in tape.trail]
                 names = thrown_together(ahead, need.ask, so_far, tape.hand) if ahead else (need.ask.whom,)
+                between(need.ask, tape, shown)
                 entered.append(prompt(need.ask, luck, shown, entered, part, names))
+                thrown.note(ahead or play, need.ask, tape, entered[-1])
             elif rest:
                 entered.append(_completed(need.ask, luck, part))
             else:
@@ -77,11 +101,63 @@ def play_typed(
         if waiting:
             more = f"all questions are answered, and {len(waiting)} more came: {'; '.join(waiting)}"
             raise UnfitAnswers(more, waiting)
-        return done
+        thrown.refuse_surplus(tape)
+        return play(Typed(entered))
+
+
+class Thrown:
+    """Dice that came together for questions of one kind: how many more came than could be asked for."""
+
+    def __init__(self) -> None:
+        self.surplus: dict[Hashable, int] = {}
+
+    def note(self, play: Play[Any], ask: Ask, tape: Typed, text: str) -> None:
+        """Count the dice of an answer that its players would not throw together with the first."""
+        key = key_of(ask, tape.stage)
+        came = len(read_dice(ask, text)) if key is not None and text.strip() else 0
+        if came > 1:
+            so_far = [answer for _, answer in tape.trail]
+            known = len(thrown_together(play, ask, so_far, tape.hand))
+            self.surplus[key] = self.surplus.get(key, 0) + max(0, came - known)
+
+    def refuse_surplus(self, tape: Typed) -> None:
+        """Refuse dice that nobody asked for; those of a throw that a fallen target spared are no surplus."""
+        for key, dice in tape.hand.held():
+            most = min(len(dice), self.surplus.get(key, 0))
+            if most:
+                ask = next(asked for asked, _ in tape.trail if asked.what in key)
+                names = listed([ask.format(die) for die in dice[len(dice) - most :]])
+                raise BadInput(f"{ask.what}: {names} {'was' if most == 1 else 'were'} not asked for", field=ask.label)
+
+
+def for_question(ask: Ask, text: str) -> str:
+    """Return an answer that may begin with what it is for, “limb side: 3”; refused if that is another question."""
+    name, colon, rest = text.partition(":")
+    if not colon or text.strip() in map(str, ask.options) or not re.search("[A-Za-z]", name):
+        return text
+    said = name.strip().lower()
+    if said not in (ask.what.lower(), ask.label.lower()) and text.strip().lower().startswith(ask.label.lower() + ":"):
+        rest, said = text.strip()[len(ask.label) + 1 :], ask.label.lower()
+    if said in (ask.what.lower(), ask.label.lower()):
+        return rest.strip()
+    raise ask.misfit(
+        f"the next question is “{ask.label}” [{ask.domain}], and the answer {text.strip()!r} is for another"
+    )
+
+
+def between(ask: Ask, tape: Typed, shown: Page) -> None:
+    """Announce a question that comes up before dice that were typed already are used."""
+    left = sum(len(dice) for _, dice in tape.hand.held())
+    if left and ask.die is not None:
+        shown.text(
+            f"In between, while {'a die' if left == 1 else f'{left} dice'} typed before wait{'s' * (left == 1)}:",
+            "soft",
+        )
+        shown.show(sys.stderr)
 
 
 def check(ask: Ask, text: str) -> str:
-    """The text, if it answers the question; for a single die, several that were thrown together will do."""
+    """Return the text, if it answers the question; for a single die, several that were thrown together will do."""
     try:
         read_dice(ask, text)
     except BadInput as error:
@@ -90,8 +166,8 @@ def check(ask: Ask, text: str) -> str:
 
 
 def rolled(ask: Ask, luck: Rolled) -> str:
-    """An answer by the computer's dice."""
-    return ask.format(luck.answer(ask))
+    """Return an answer by the computer's dice; of a choice, the usual option, marked as taken by default."""
+    return ask.format(luck.answer(ask)) + (BY_DEFAULT if ask.kind == "choose" and luck.policy is None else "")
 
 
 def prompt(
@@ -101,19 +177,24 @@ def prompt(
     entered: Sequence[str],
     part: Sequence[str] = (),
     names: Sequence[str] = ("",),
+    decisions: Decisions | None = None,
+    tape: Path | None = None,
 ) -> str:
     """Ask until the answer fits; some of the dice may come now and the rest later, or by the computer.
 
     Dice or pools that the rules need one by one are thrown together, each for one of `names`, but cannot be counted.
+    Of a decision, `decisions` know who makes it on this tape, and what its options are worth.
     """
     together = len(names)
+    ask = ask if decisions is None or ask.kind != "choose" else decisions.in_order(ask)
     typed, whole = list(part), as_throw(ask, together)
+    weigh = partial(decisions.draw_worths, shown, tape, ask) if decisions is not None and tape is not None else None
     try:
-        _announce(ask, shown, names)
-        text = _ask(whole, luck, shown, typed, one_by_one=together > 1)
+        _announce(ask, shown, names, weighs=weigh is not None)
+        text = _ask(whole, luck, shown, typed, one_by_one=together > 1, weigh=weigh)
     except (KeyboardInterrupt, EOFError):
         echo("", sys.stderr)
-        raise Stopped(whole, entered, in_pools(ask, typed)) from None
+        raise Stopped(whole, entered, in_pools(ask, typed), luck.seed) from None
     return in_pools(ask, whole.parse(text)) if together > 1 and ask.kind == "pool" else text
 
 
@@ -124,7 +205,37 @@ def in_pools(ask: Ask, dice: Sequence[Any]) -> str:
     return " | ".join(joined.join(map(str, dice[index : index + size])) for index in range(0, len(dice), size))
 
 
-def _ask(ask: Ask, luck: Rolled, shown: Page, typed: list[str], *, one_by_one: bool = False) -> str:
+def prompt_while_rolling(decisions: Decisions) -> Callable[[Path, Ask], str]:
+    """Return what asks a player for a decision between dice that the computer rolls."""
+    shown = page(sys.stderr)
+
+    def ask_player(tape: Path, ask: Ask) -> str:
+        luck = tape if isinstance(tape, Rolled) else Rolled()
+        so_far = [asked.format(answer) for asked, answer in tape.trail]
+        for line in dice_so_far(tape, asked_at):
+            shown.text(line, "soft")
+        asked_at.append(len(tape.trail))
+        return prompt(ask, luck, shown, so_far, decisions=decisions, tape=tape)
+
+    asked_at: list[int] = []
+    return ask_player
+
+
+def dice_so_far(tape: Path, asked_at: Sequence[int]) -> list[str]:
+    """Return what was rolled since the last decision, a line each: players decide with the dice on the table."""
+    since = tape.trail[asked_at[-1] if asked_at else 0 :]
+    return [dice_line(ask, answer, "").text for ask, answer in since if ask.kind != "choose"]
+
+
+def _ask(
+    ask: Ask,
+    luck: Rolled,
+    shown: Page,
+    typed: list[str],
+    *,
+    one_by_one: bool = False,
+    weigh: Callable[[], None] | None = None,
+) -> str:
     while True:
         left = ask.count - len(typed)
         echo(f"  {left} more> " if typed else "  > ", sys.stderr, drawn=shown.drawn, newline=False)
@@ -134,6 +245,10 @@ def _ask(ask: Ask, luck: Rolled, shown: Page, typed: list[str], *, one_by_one: b
             raise EOFError
         if not text:
             return _take_rest(ask, luck, typed, shown)
+        if text == "?" and weigh is not None:
+            weigh()
+            shown.show(sys.stderr)
+            continue
         try:
             pips = split_pips(ask, text, left)
             if ask.kind == "pool" and pips is not None and (typed or len(pips) < ask.count):
@@ -145,13 +260,14 @@ def _ask(ask: Ask, luck: Rolled, shown: Page, typed: list[str], *, one_by_one: b
                 text = " ".join(pips)
             if one_by_one and isinstance(ask.parse(text), Tally):
                 raise ask.misfit(f"{ask.label} needs the {ask.count} dice themselves: what follows depends on each")
-            return check(ask, text)
+            return ask.format(ask.parse(text)) if ask.kind == "choose" else check(ask, text)
         except BadInput as error:
-            echo(f"  {shown.paint(str(error), 'wrong')}", sys.stderr, drawn=shown.drawn)
+            shown.text(str(error), "wrong", indent=2)
+            shown.show(sys.stderr)
 
 
 def split_pips(ask: Ask, text: str, left: int) -> list[str] | None:
-    """The dice in a text: faces with spaces or commas between them, or single digits glued together.
+    """Return the dice in a text: faces with spaces or commas between them, or single digits glued together.
 
     Two digits count as two dice only if two dice are left: a 10 or 11 is more likely one die misread.
     """
@@ -189,7 +305,7 @@ def _checked(ask: Ask, pips: list[str], already: int) -> list[str]:
 
 def _take_rest(ask: Ask, luck: Rolled, part: Sequence[str], shown: Page) -> str:
     """Take the rest of an answer that the player left to the computer, and print it."""
-    answer = _fill_up(ask, luck, part)
+    answer = ask.format(ask.options[0]) if ask.kind == "choose" else _fill_up(ask, luck, part)
     verb = "taken" if ask.kind == "choose" else "rolled"
     echo(shown.paint(f"  {verb} for you: {answer}", "soft"), sys.stderr, drawn=shown.drawn)
     return answer
@@ -214,14 +330,19 @@ def _pools(ask: Ask, dice: Sequence[str]) -> int:
     return -(-len(dice) // ask.count)
 
 
-def _announce(ask: Ask, shown: Page, names: Sequence[str] = ("",)) -> None:
+def _announce(ask: Ask, shown: Page, names: Sequence[str] = ("",), *, weighs: bool = False) -> None:
     together = len(names)
     rule = f"[{', '.join(ask.clauses)}]" if ask.clauses else ""
     needs = f", needs {ask.needed}" if ask.needed else ""
     whole = as_throw(ask, together)
     times = f", {together} times" if together > 1 and ask.kind == "pool" else ""
-    dice_words = f"{times}: {(ask if times else whole).domain}" if ask.kind != "choose" else f" ({ask.by} decides)"
-    shown.line((capital(whole.title), "strong"), dice_words, needs, "  ", (rule, "rule"))
+    by = f" ({ask.by} decides)" if ask.by else ""
+    what = f"{times}: {(ask if times else whole).domain}" if ask.kind != "choose" else by
+    title = capital(whole.title)
+    if size(f"{title}{what}{needs}  {rule}") < shown.width:
+        shown.line((title, "strong"), what, needs, "  ", (rule, "rule"))
+    else:
+        shown.text(f"{title}{what}{needs} {rule}", "strong", hang=2)
     if together > 1 and any(names):
         shown.text(f"in this order: {', '.join(names)}", "soft", indent=2)
     if ask.kind == "choose":
@@ -230,7 +351,8 @@ def _announce(ask: Ask, shown: Page, names: Sequence[str] = ("",)) -> None:
     if ask.die is not None and ask.die.note:
         zero = "; a 0 is zero, not ten" if 0 in ask.die.faces and 10 not in ask.die.faces else ""
         shown.text(f"read the {ask.die.name} as {ask.die.note}{zero}", "soft", indent=2)
-    shown.text(hint(whole, one_by_one=together > 1), "soft", indent=2)
+    more = "; ? tells what each is worth" if weighs else ""
+    shown.text(hint(whole, one_by_one=together > 1) + more, "soft", indent=2)
     shown.show(sys.stderr)
 
 

@@ -117,7 +117,7 @@ class Faces:
 
 
 def arc_chances(cuts: Sequence[float]) -> Chances:
-    """The width of the arc that starts at each cut; the last one runs across north and is number 0."""
+    """Return the width of the arc that starts at each cut; the last one runs across north and is number 0."""
     exact = [Fraction(round(cut * 2**32), 2**32) if isinstance(cut, float) else Fraction(cut) for cut in cuts]
     ends = [*exact[1:], exact[0] + 360]
     widths = [(end - start) / 360 for start, end in zip(exact, ends, strict=True)]

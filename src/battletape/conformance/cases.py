@@ -67,7 +67,7 @@ class Case:
         return self.question.lens(frozenset(measure.name for measure in self.measures))
 
     def exact(self) -> Odds[Any]:
-        """The odds through the lens."""
+        """Return the odds through the lens."""
         return Exact(forget=self.forget).run(self.stages, self.start)
 
     def changed(self, change: Change) -> Case:
@@ -82,7 +82,7 @@ class Case:
         return {**structs.asdict(self.inputs), **structs.asdict(self.rulings)}
 
     def answer(self, *measures: str) -> Answer:
-        """The answer a player gets, with these measures beside the usual ones."""
+        """Return the answer a player gets, with these measures beside the usual ones."""
         return ask(self.ruleset, self.question, self.given, measures=measures)
 
     def play(self, tape: Path) -> Played:
@@ -92,7 +92,7 @@ class Case:
 
 @lru_cache(None)
 def examples(ruleset: Ruleset) -> tuple[Case, ...]:
-    """The example of each question, or the smaller case that it has for tests."""
+    """Return the example of each question, or the smaller case that it has for tests."""
     return tuple(
         Case(ruleset, question, *ruleset.split(question, question.small or question.example))
         for question in ruleset.questions
@@ -101,7 +101,7 @@ def examples(ruleset: Ruleset) -> tuple[Case, ...]:
 
 @lru_cache(None)
 def variants(ruleset: Ruleset) -> tuple[Case, ...]:
-    """The examples with one ruling or one choice of the inputs changed, where that matters and is accepted."""
+    """Return the examples with one ruling or one choice of the inputs changed, where that matters and is accepted."""
     chosen: list[Case] = []
     for example in examples(ruleset):
         own = [variant for variant in _variants(example) if _is_accepted(variant) and _is_other(variant, example)]
@@ -120,7 +120,7 @@ def _variants(example: Case) -> Iterator[Case]:
 
 
 def rulings_looked_at(case: Case) -> set[str]:
-    """The rulings that the rules read in any branch; no other ruling can change the odds."""
+    """Return the rulings that the rules read in any branch; no other ruling can change the odds."""
     read: set[str] = set()
     plain: Any = type(case.rulings)
 
@@ -166,7 +166,7 @@ def _is_other(variant: Case, example: Case) -> bool:
 
 @lru_cache(512)
 def small(case: Case) -> tuple[Case, Chances]:
-    """The case with smaller numbers, so that every face of every die can be tried, and the result of that."""
+    """Return the case with smaller numbers, so that every face of every die can be tried, and the result of that."""
     base, chances = _small_example(case.ruleset, case.question)
     return shrink(base.changed(case.change)) if case.change else (base, chances)
 
@@ -199,7 +199,7 @@ def shrink(case: Case) -> tuple[Case, Chances]:
 
 
 def _smallest(cases: Iterable[Case], thrown: float) -> Case | None:
-    """The one with the fewest dice, if that is fewer than now and luck still decides."""
+    """Return the one with the fewest dice, if that is fewer than now and luck still decides."""
     sizes = [(dice_thrown(smaller), at, smaller) for at, smaller in enumerate(cases) if _is_accepted(smaller)]
     fewer = sorted(size for size in sizes if size[0] < thrown)
     return next((smaller for _, _, smaller in fewer if len(smaller.exact()) > 1), None)
@@ -224,7 +224,7 @@ def _tiny(case: Case) -> Iterator[Case]:
 
 
 def _counted(case: Case) -> tuple[int, int]:
-    """The number of branches and of results."""
+    """Return the number of branches and of results."""
     kernel, _ = Exact(forget=case.forget).stages(case.stages, case.start)
     return kernel.branches, len(kernel.results)
 

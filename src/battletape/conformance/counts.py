@@ -20,7 +20,7 @@ HEAD = """\
 
 
 def count(case: Case) -> str:
-    """The counts of one question, a line for each stage below its name."""
+    """Return the counts of one question, a line for each stage below its name."""
     kernel, counts = Exact(forget=case.forget).stages(case.stages, case.start)
     lines = [f"{case.ruleset.name} {case.question.name}"]
     lines += [f"    {count.stage.__name__:<24} {count.branches:>9,} {count.states:>9,}" for count in counts]
@@ -29,17 +29,17 @@ def count(case: Case) -> str:
 
 
 def counts_now(rulesets: Iterable[Ruleset]) -> list[str]:
-    """The counts of every question."""
+    """Return the counts of every question."""
     return [count(case) for ruleset in rulesets for case in examples(ruleset)]
 
 
 def read_counts(text: str) -> list[str]:
-    """The counts in a file, of each question."""
+    """Return the counts in a file, of each question."""
     return [section.rstrip() for section in text.split("\n\n")[1:]]
 
 
 def write_counts(counts: Iterable[str]) -> str:
-    """The counts as a file."""
+    """Return the counts as a file."""
     return HEAD + "".join(f"\n{section}\n" for section in counts)
 
 
@@ -49,6 +49,6 @@ def ruleset_of(section: str) -> str:
 
 
 def differences(pinned: Iterable[str], now: Iterable[str]) -> str:
-    """What differs from the pinned counts."""
+    """Return what differs from the pinned counts."""
     before, after = write_counts(pinned).splitlines(), write_counts(now).splitlines()
     return "\n".join(unified_diff(before, after, "pinned", "now", lineterm="", n=30))

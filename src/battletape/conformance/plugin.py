@@ -122,7 +122,7 @@ def _spread(metafunc: pytest.Metafunc, subjects: tuple[Subject, ...]) -> None:
 
 
 def _nothing(width: int, reason: str) -> pytest.ParameterSet:
-    """A skipped case that says why a test has nothing to run on."""
+    """Return a skipped case that says why a test has nothing to run on."""
     return pytest.param(*(None,) * width, marks=pytest.mark.skip(reason=reason), id="nothing")
 
 

@@ -13,7 +13,7 @@ FORBIDDEN_CALLS = {"print", "input", "open", "exec", "eval", "setattr", "delattr
 
 
 def impurities(tree: ast.Module) -> Iterator[str]:
-    """What a module of rules must not do, with the line."""
+    """Yield what a module of rules must not do, with the line."""
     for node in ast.walk(tree):
         where = f"line {getattr(node, 'lineno', 0)}"
         if isinstance(node, ast.Import):

@@ -17,7 +17,7 @@ class AnyOption(Rolled):
     """Rolls, and decides by luck too."""
 
     def answer(self, ask: Ask) -> Any:
-        """A random option where a player decides."""
+        """Return a random option where a player decides."""
         return self.luck.choice(ask.options) if ask.kind == "choose" else super().answer(ask)
 
 
@@ -57,7 +57,7 @@ class Recalling(Quick):
         self._came: tuple[Any, ...] = ()
 
     def run(self, stage: Stage, state: Any) -> Any:
-        """The state after a stage, recalled if it can be."""
+        """Return the state after a stage, recalled if it can be."""
         way = self._known.setdefault((stage, state), {})
         answers: tuple[Any, ...] = ()
         while (following := way.get(answers)) is not None:

@@ -61,7 +61,7 @@ class Graph:
                 self._draw(name, path, statement)
 
     def reached(self) -> set[str]:
-        """The nodes that the card reaches."""
+        """Return the nodes that the card reaches."""
         reached: set[str] = set()
         mentioned = set(self.engine)
         waiting = [self._follow(f"{self.package}.{CARD}")]
@@ -82,7 +82,7 @@ class Graph:
         return reached
 
     def unreached(self) -> list[Node]:
-        """What the card does not reach, in the order of the files."""
+        """Return what the card does not reach, in the order of the files."""
         reached = self.reached()
         left = [
             node for name, node in self.nodes.items() if name not in reached and node.kind not in ("import", "exports")
@@ -97,14 +97,14 @@ class Graph:
         return name if name in self.nodes else self._follow(name)
 
     def is_reached(self, cited: str, reached: set[str]) -> bool:
-        """Whether the place of a citation is among the reached nodes."""
+        """Return whether the place of a citation is among the reached nodes."""
         place = self.place(cited)
         if place in self.modules:
             return any(name.startswith(place + ".") for name in reached)
         return place in reached
 
     def _follow(self, name: str) -> str:
-        """The node of a name, through modules that only re-export it; `Weapon.name` is a use of `Weapon`."""
+        """Return the node of a name, through modules that only re-export it; `Weapon.name` is a use of `Weapon`."""
         seen = set[str]()
         while name not in self.nodes and name not in self.modules and "." in name and name not in seen:
             seen.add(name)
@@ -157,7 +157,7 @@ def _is_used(method: str, mentioned: set[str]) -> bool:
 
 
 def _bound(module: str, path: Path, tree: ast.AST) -> dict[str, str]:
-    """The names that a module binds at its top, TYPE_CHECKING included, and what each means."""
+    """Return the names that a module binds at its top, TYPE_CHECKING included, and what each means."""
     package = module if path.name == "__init__.py" else module.rpartition(".")[0]
     scope: dict[str, str] = {}
     for statement in ast.iter_child_nodes(tree):
@@ -202,7 +202,7 @@ def _without_what_it_cites(statement: ast.stmt) -> ast.AST:
 
 
 def _used(tree: ast.AST, scope: Scope, hidden: frozenset[str]) -> Iterator[str]:
-    """The dotted names that a piece of code uses; attributes and texts with a dot before them."""
+    """Yield the dotted names that a piece of code uses; attributes and texts with a dot before them."""
     if isinstance(tree, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
         yield from _used_by_function(tree, scope, hidden)
     elif isinstance(tree, COMPREHENSIONS):
@@ -259,7 +259,7 @@ def _used_by_function(function: Function, scope: Scope, hidden: frozenset[str]) 
 
 
 def _of_this_function(tree: ast.AST) -> Iterator[ast.AST]:
-    """A statement and everything in it, except what inner functions and comprehensions bind."""
+    """Yield a statement and everything in it, except what inner functions and comprehensions bind."""
     yield tree
     if not isinstance(tree, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, *COMPREHENSIONS)):
         for child in ast.iter_child_nodes(tree):
@@ -278,7 +278,7 @@ def _dotted(tree: ast.expr, scope: Scope, hidden: frozenset[str]) -> str:
 
 @lru_cache(None)
 def graph_of(ruleset: Ruleset) -> Graph:
-    """The graph of a ruleset's package."""
+    """Return the graph of a ruleset's package."""
     files = files_of(ruleset)
     modules = {module_name(ruleset.package, path): (path, parse(path)) for path in files}
     return Graph(ruleset.package, modules, names_in_the_engine())
@@ -294,7 +294,7 @@ def names_in_the_engine() -> frozenset[str]:
 
 
 def citing(ruleset: Ruleset) -> dict[str, list[str]]:
-    """The clauses that each place of a ruleset cites."""
+    """Return the clauses that each place of a ruleset cites."""
     citing_places: dict[str, list[str]] = {}
     for clause, places in cited_by(ruleset).items():
         for place in places:
@@ -303,7 +303,7 @@ def citing(ruleset: Ruleset) -> dict[str, list[str]]:
 
 
 def resting_alone(ruleset: Ruleset) -> list[str]:
-    """The clauses that are cited only by code that the card does not reach."""
+    """Return the clauses that are cited only by code that the card does not reach."""
     graph = graph_of(ruleset)
     reached = graph.reached()
     cited = cited_by(ruleset).items()

@@ -28,7 +28,7 @@ class File:
 
 
 def astray(things: Iterable[Question | Action], files: Iterable[File]) -> Iterator[str]:
-    """What to do for each question or action that is not where it is looked for.
+    """Yield what to do for each question or action that is not where it is looked for.
 
     Each has a file of its name. An action may also be in the file of its family, which names it.
     """
@@ -45,7 +45,7 @@ def astray(things: Iterable[Question | Action], files: Iterable[File]) -> Iterat
 
 
 def files_in(ruleset: Ruleset, room: str) -> list[File]:
-    """The files of a room, with what each defines itself; an __init__ only gathers."""
+    """Return the files of a room, with what each defines itself; an __init__ only gathers."""
     files = []
     for path in files_of(ruleset):
         if path.is_relative_to(folder(ruleset) / room) and path.name != "__init__.py":
@@ -56,7 +56,7 @@ def files_in(ruleset: Ruleset, room: str) -> list[File]:
 
 
 def defined(tree: ast.Module, values: Mapping[str, Any]) -> Iterator[Any]:
-    """What a module makes at its top, alone or in a tuple, but not what it imports."""
+    """Yield what a module makes at its top, alone or in a tuple, but not what it imports."""
     imports = (name for node in tree.body if isinstance(node, ast.ImportFrom) for name in node.names)
     foreign = {id(values.get(name.asname or name.name)) for name in imports}
     for statement in tree.body:
@@ -68,11 +68,11 @@ def defined(tree: ast.Module, values: Mapping[str, Any]) -> Iterator[Any]:
 
 
 def folder(ruleset: Ruleset) -> Path:
-    """The folder of a ruleset."""
+    """Return the folder of a ruleset."""
     (place,) = import_module(ruleset.package).__path__
     return Path(place)
 
 
 def short(ruleset: Ruleset, path: Path) -> str:
-    """A file as its path below the ruleset's folder."""
+    """Return a file as its path below the ruleset's folder."""
     return path.relative_to(folder(ruleset)).as_posix()

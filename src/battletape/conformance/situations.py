@@ -59,20 +59,20 @@ class Situation:
         return self.battle.reach(self.at)
 
     def work(self) -> Any:
-        """The working state that the action begins with when it is played."""
+        """Return the working state that the action begins with when it is played."""
         return self.battle.rules.plan(self.action, self.state, self.params).begin.on(Script())
 
     def stages(self) -> Sequence[Any]:
-        """The stages that are played."""
+        """Return the stages that are played."""
         return self.action.procedure(self.work()).stages
 
     def odds(self) -> Answer:
-        """The odds that a player sees, worked out for this action alone."""
+        """Return the odds that a player sees, worked out for this action alone."""
         self.battle.ruleset.memo.clear()
         return self.battle.fork(self.at).odds(self.action.name, self.params, budget=BUDGET)
 
     def plays(self, tape: Quick) -> Iterator[Any]:
-        """The working state after each of endless plays."""
+        """Yield the working state after each of endless plays."""
         work, stages = self.work(), self.stages()
         recall = tape.run if isinstance(tape, Recalling) else None
         while True:
@@ -101,7 +101,7 @@ class Situation:
         return tuple(islice(self.results(Quick("lively")), PLAYS))
 
     def decided(self) -> Iterator[tuple[Any, ...]]:
-        """The measures of a few plays in which luck decides what players would."""
+        """Yield the measures of a few plays in which luck decides what players would."""
         for _, end in self._decided():
             yield tuple(measure.of(end) for measure in self.action.measures)
 
@@ -124,14 +124,14 @@ class Situation:
         return len(self.differing), len(set(self.few))
 
     def results(self, tape: Quick) -> Iterator[tuple[Any, ...]]:
-        """The measures of each of endless plays."""
+        """Yield the measures of each of endless plays."""
         for end in self.plays(tape):
             yield tuple(measure.of(end) for measure in self.action.measures)
 
 
 @lru_cache(None)
 def battles(subject: Subject) -> dict[str, Battle]:
-    """The battles of a ruleset, played."""
+    """Return the battles of a ruleset, played."""
     begun = {"sample": Battle.new(subject.ruleset)}
     for name, given in subject.starts.items():
         number = 0
@@ -170,7 +170,7 @@ def play_evenly(battle: Battle, name: str) -> None:
 def _allowed(
     battle: Battle, action: Action, state: Any, luck: random.Random, most: int | None = None
 ) -> Iterator[Inputs]:
-    """The allowed options of an action, in random order; only the first few are looked at."""
+    """Return the allowed options of an action, in random order; only the first few are looked at."""
     options = list(battle.rules.options(action, state))
     luck.shuffle(options)
     return (params for params in options[:most] if battle.rules.why_not(action, state, params) is None)
@@ -198,13 +198,13 @@ def situations(subject: Subject, action: Action) -> tuple[Situation, ...]:
 
 
 def taken(subject: Subject, action: Action) -> Iterator[Situation]:
-    """Every point of every battle where an action was taken."""
+    """Yield every point of every battle where an action was taken."""
     for name, battle in battles(subject).items():
         yield from _done(name, battle, action)
 
 
 def _done(name: str, battle: Battle, action: Action) -> Iterator[Situation]:
-    """Where an action was taken in a battle."""
+    """Yield where an action was taken in a battle."""
     for move in battle.record.moves:
         if move.action == action.name:
             yield Situation(name, battle, move.follows, action, move.params)

@@ -20,7 +20,7 @@ from battletape.views.evidence import clauses_marked
 
 @lru_cache(None)
 def files_of(ruleset: Ruleset) -> tuple[Path, ...]:
-    """The source files of a ruleset, without its tests."""
+    """Return the source files of a ruleset, without its tests."""
     place = Path(import_module(ruleset.package).__path__[0])
     return tuple(path for path in sorted(place.rglob("*.py")) if not _is_test(path.relative_to(place)))
 
@@ -31,12 +31,12 @@ def _is_test(path: Path) -> bool:
 
 @lru_cache(None)
 def parse(path: Path) -> ast.Module:
-    """A file as a tree."""
+    """Return a file as a tree."""
     return ast.parse(path.read_text(encoding="utf-8"), path.name)
 
 
 def imports_of(tree: ast.Module) -> Iterator[str]:
-    """The modules, or names in modules, that a file imports."""
+    """Yield the modules, or names in modules, that a file imports."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -45,13 +45,13 @@ def imports_of(tree: ast.Module) -> Iterator[str]:
 
 
 def module_name(package: str, path: Path) -> str:
-    """The name by which a file of a package is imported."""
+    """Return the name by which a file of a package is imported."""
     parts = path.relative_to(import_module(package).__path__[0]).with_suffix("").parts
     return ".".join((package, *(part for part in parts if part != "__init__")))
 
 
 def cited_by(ruleset: Ruleset) -> dict[str, list[str]]:
-    """The functions and tables of a ruleset that cite each clause."""
+    """Return the functions and tables of a ruleset that cite each clause."""
     for path in files_of(ruleset):
         import_module(module_name(ruleset.package, path))
     assert ruleset.book is not None  # profiles that are rows of a printed table cite it when they are read
@@ -62,7 +62,7 @@ def cited_by(ruleset: Ruleset) -> dict[str, list[str]]:
 
 @lru_cache(None)
 def clauses_named(folders: tuple[Path, ...]) -> dict[str, list[str]]:
-    """The clauses that `pytest.mark.clause("…")` names anywhere in the tests, and in which file."""
+    """Return the clauses that `pytest.mark.clause("…")` names anywhere in the tests, and in which file."""
     named: dict[str, list[str]] = {}
     for folder in folders:
         for path in sorted(folder.rglob("*.py")):
@@ -74,7 +74,7 @@ def clauses_named(folders: tuple[Path, ...]) -> dict[str, list[str]]:
 
 
 def types_of(ruleset: Ruleset) -> Iterator[type]:
-    """The classes that the modules of a ruleset define."""
+    """Yield the classes that the modules of a ruleset define."""
     for path in files_of(ruleset):
         module = import_module(module_name(ruleset.package, path))
         for _, kind in inspect.getmembers(module, inspect.isclass):
@@ -83,7 +83,7 @@ def types_of(ruleset: Ruleset) -> Iterator[type]:
 
 
 def is_frozen(kind: type) -> bool:
-    """Whether values of this type cannot be changed."""
+    """Return whether values of this type cannot be changed."""
     if issubclass(kind, msgspec.Struct):
         return bool(kind.__struct_config__.frozen)
     if is_dataclass(kind):
@@ -95,12 +95,12 @@ def is_frozen(kind: type) -> bool:
 
 @lru_cache(None)
 def strings_in(path: Path) -> set[str]:
-    """The strings of a file that rules may look at."""
+    """Return the strings of a file that rules may look at."""
     return strings_of(parse(path))
 
 
 def strings_of(tree: ast.Module) -> set[str]:
-    """The strings of a module that rules may read: no docstrings, examples or sample battles."""
+    """Return the strings of a module that rules may read: no docstrings, examples or sample battles."""
     return {node.value for node in _looked_at(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
 
 

@@ -49,7 +49,7 @@ class Subject:
 
 
 def find_subjects(names: Sequence[str], starts: Iterable[Path], tests: Iterable[Path]) -> tuple[Subject, ...]:
-    """The rulesets of these names, each with its starts and battles."""
+    """Return the rulesets of these names, each with its starts and battles."""
     if not names:
         raise BattletapeError("Which ruleset? Say --ruleset PACKAGE, such as my_game, or --ruleset module:NAME.")
     folders = tuple(tests)
@@ -76,7 +76,7 @@ def find_subjects(names: Sequence[str], starts: Iterable[Path], tests: Iterable[
 
 
 def find_card(name: str) -> Ruleset:
-    """The ruleset that is installed by a name, the RULESET of a package, or what `module:NAME` names."""
+    """Return the ruleset that is installed by a name, the RULESET of a package, or what `module:NAME` names."""
     module, _, attribute = name.partition(":")
     if not attribute:
         if name in registry.names() or find_spec(name.partition(".")[0]) is None:

@@ -55,7 +55,7 @@ def test_every_measure_is_seen_or_there_is_a_reason_why_not(battling: Subject) -
 
 
 def unlike(situation: Situation, readings: Mapping[Measure, Reading]) -> Iterator[str]:
-    """Where a measure differs from what the state shows after a play; of each measure the first play."""
+    """Yield where a measure differs from what the state shows after a play; of each measure the first play."""
     before, rules, left = situation.state, situation.battle.rules, dict(readings)
     for number in range(PLAYS):
         ends: list[Any] = []
@@ -82,22 +82,22 @@ def _watched(rules: BattleRules, plan: Plan, ends: list[Any]) -> Plan:
 
 
 def reading(subject: Subject, action: Action, measure: Measure) -> Reading | None:
-    """How a measure of an action is seen, if it is."""
+    """Return how a measure of an action is seen, if it is."""
     return next(filter(None, map(seen(subject).get, names_of(action, measure))), None)
 
 
 def names_of(action: Action, measure: Measure) -> tuple[str, str]:
-    """What a measure of an action is called among the readings: its own name and that of all actions."""
+    """Return what a measure of an action is called among the readings: its own name and that of all actions."""
     return f"{action.name}.{measure.name}", measure.name
 
 
 def seen(subject: Subject) -> dict[str, Reading]:
-    """How the measures of a ruleset are seen."""
+    """Return how the measures of a ruleset are seen."""
     return _of(subject, "SEEN")
 
 
 def unseen(subject: Subject) -> dict[str, str]:
-    """Why measures of a ruleset are not seen."""
+    """Return why measures of a ruleset are not seen."""
     return _of(subject, "UNSEEN")
 
 

@@ -90,12 +90,12 @@ def varying(subject: Subject, action: Action) -> frozenset[str]:
 
 @lru_cache(None)
 def is_luckless(subject: Subject) -> bool:
-    """Whether no action of a ruleset asks for dice in any of its situations, whatever players decide."""
+    """Return whether no action of a ruleset asks for dice in any of its situations, whatever players decide."""
     return not any(situation.has_luck for action in subject.actions for situation in situations(subject, action))
 
 
 def disagreements(situation: Situation, plays: int = 0) -> Iterator[str]:
-    """Where the odds differ from the play by more than luck, or what was left out, can explain.
+    """Yield where the odds differ from the play by more than luck, or what was left out, can explain.
 
     For each measure, the value that differs most.
     """
@@ -114,7 +114,7 @@ def disagreements(situation: Situation, plays: int = 0) -> Iterator[str]:
 
 
 def unlisted(situation: Situation) -> Iterator[str]:
-    """Where no luck is involved, results of a few plays by any option that a player is not shown as possible."""
+    """Yield where no luck is involved, results of a few plays by any option that a player is not shown as possible."""
     if situation.has_luck:
         return
     answer, measures = situation.odds(), situation.action.measures
@@ -148,20 +148,20 @@ def _compared(
 
 
 def luck(chance: Fraction, times: int) -> float:
-    """How far a number of plays may be from a chance by luck; 0 if every branch was tried."""
+    """Return how far a number of plays may be from a chance by luck; 0 if every branch was tried."""
     return SIGMAS * float(chance * (1 - chance) / times) ** 0.5 if times else 0.0
 
 
 @lru_cache(None)
 def shown_odds(situation: Situation) -> tuple[dict[str, Odds[Any]], Fraction]:
-    """The odds of each measure that a player sees, and how much they leave out."""
+    """Return the odds of each measure that a player sees, and how much they leave out."""
     answer = situation.odds()
     odds = {measure.name: answer.odds(measure.name) for measure in answer.measures}
     return odds, answer.states.unexplored
 
 
 def played(situation: Situation, plays: int = 0) -> tuple[int, tuple[dict[Any, Fraction], ...]]:
-    """The chance of each value of each measure in play, and the number of plays (0: every branch)."""
+    """Return the chance of each value of each measure in play, and the number of plays (0: every branch)."""
     stages, work, measures = situation.stages(), situation.work(), situation.action.measures
     try:
         return 0, _by_measure(brute_force(stages, work, FACES), measures)
@@ -180,7 +180,7 @@ def played(situation: Situation, plays: int = 0) -> tuple[int, tuple[dict[Any, F
 
 
 def many(situation: Situation, plays: int = 0) -> Iterator[tuple[Any, ...]]:
-    """The measures of many plays, as many as a number of calls allows or as are asked for.
+    """Yield the measures of many plays, as many as a number of calls allows or as are asked for.
 
     Never by the clock, which would give different plays each time.
     """
@@ -199,7 +199,7 @@ def many(situation: Situation, plays: int = 0) -> Iterator[tuple[Any, ...]]:
 
 
 def calls_of(situation: Situation) -> float:
-    """How many functions a play calls, on average over a few."""
+    """Return how many functions a play calls, on average over a few."""
     calls = 0
 
     def count(*_: Any) -> None:

@@ -30,13 +30,13 @@ every_play = pytest.mark.parametrize("steps", STEPS, ids=["play 1", "play 2", "p
 
 
 def rules(subject: Subject) -> BattleRules:
-    """The battle on the card."""
+    """Return the battle on the card."""
     assert subject.ruleset.battle is not None
     return subject.ruleset.battle
 
 
 def played(subject: Subject, steps: tuple[int, ...]) -> Battle:
-    """The sample, played at random."""
+    """Return the sample, played at random."""
     battle = Battle.new(subject.ruleset, title="Conformance")
     play_at_random(battle, steps)
     if len(battle.record.moves) < FEWEST:
@@ -105,7 +105,7 @@ def test_every_refusal_has_a_reason_and_a_clause_of_the_book(battling: Subject, 
 
 
 def refused_in(battle: Battle) -> Iterator[tuple[str, Refused]]:
-    """What is refused on the way of a battle: the action and why."""
+    """Yield what is refused on the way of a battle: the action and why."""
     for at in range(len(battle.moves)):
         for option in battle.fork(at).options():
             if option.refused is not None:

@@ -88,7 +88,7 @@ def test_every_table_is_square_and_has_a_title_of_its_own(subject: Subject) -> N
 
 
 def missing_descriptions(ruling: Field, known: set[str]) -> Iterator[str]:
-    """What is missing from the description of a ruling."""
+    """Yield what is missing from the description of a ruling."""
     if ruling.clause not in known:
         yield f"The ruling {ruling.name} names {ruling.clause or 'no clause'}; name one of clauses.toml."
     if not ruling.alternatives:

@@ -37,7 +37,7 @@ def test_an_action_has_the_same_odds_with_and_without_its_lens(subject: Subject,
 
 
 def changed_by(lens: Lens, stages: Sequence[Any], start: Any, asked: Iterable[Sequence[Measure]]) -> Iterator[str]:
-    """The measures whose odds a lens changes; a case too large without the lens is checked by plays."""
+    """Yield the measures whose odds a lens changes; a case too large without the lens is checked by plays."""
     whole = Exact(budget=SMALL).run(stages, start)
     if whole.is_exact:
         for measures in asked:
@@ -57,7 +57,7 @@ def changed_by(lens: Lens, stages: Sequence[Any], start: Any, asked: Iterable[Se
 
 
 def worst(seen: Odds[Any], whole: Odds[Any], measure: Measure) -> tuple[Any, Fraction, Fraction]:
-    """The value of a measure whose chances differ most, with both chances."""
+    """Return the value of a measure whose chances differ most, with both chances."""
     with_lens, without = seen.project(measure.of), whole.project(measure.of)
     values = dict.fromkeys((*without.weights, *with_lens.weights))
     chances = [(value, with_lens.chance(value), without.chance(value)) for value in values]

@@ -41,7 +41,7 @@ LUCK = ("random", "getrandbits", "choices", "choice", "randrange", "shuffle", "_
 
 @lru_cache(2)
 def exact(case: Case) -> Odds[Any]:
-    """The odds of a case, kept for its other tests."""
+    """Return the odds of a case, kept for its other tests."""
     return case.exact()
 
 
@@ -111,13 +111,13 @@ def test_sampling_agrees(case: Case, plays: int) -> None:
 
 
 def has_luck(case: Case) -> bool:
-    """Whether any branch of the rules asks for dice, and not only for decisions."""
+    """Return whether any branch of the rules asks for dice, and not only for decisions."""
     _, counts = Exact(forget=case.forget).stages(case.stages, case.start)
     return any(asked.kind != "choose" for count in counts for asked in count.asked)
 
 
 def off(odds: Odds[Any], rolls: Odds[Any], measure: Measure, times: int) -> Iterator[str]:
-    """Where a number of rolls is further from the odds than luck explains: the value that is furthest off."""
+    """Yield where a number of rolls is further from the odds than luck explains: the value that is furthest off."""
     whole, sample, name = odds.project(measure.of), rolls.project(measure.of), measure.name
     never = [value for value in sample.weights if value not in whole.weights]
     if never:
@@ -141,7 +141,7 @@ def test_a_recorded_roll_replays_to_the_same_log(case: Case) -> None:
 
 
 def replayed_otherwise(case: Case, seed: int) -> Iterator[str]:
-    """What goes wrong when a roll is written down, read and played again."""
+    """Yield what goes wrong when a roll is written down, read and played again."""
     played = case.play(Rolled(seed))
     for measure in case.measures:
         value = measure.of(played.state)
@@ -158,7 +158,7 @@ def replayed_otherwise(case: Case, seed: int) -> Iterator[str]:
         return
     tape = Recorded(entries)
     try:
-        again, typed = case.play(tape), case.play(Typed([entry.value for entry in entries]))
+        again, typed = case.play(tape), case.play(Typed([entry.answer for entry in entries]))
         tape.finish()
     except BattletapeError as error:
         yield f"Seed {seed}: the same dice lead to another question ({error}). A rule asks something besides its tape."
@@ -231,7 +231,7 @@ def test_the_answer_reads_well(case: Case) -> None:
 
 
 def wording_faults(case: Case) -> Iterator[str]:
-    """What is wrong with the words of an answer and of a roll."""
+    """Yield what is wrong with the words of an answer and of a roll."""
     answer, odds = case.answer(), exact(case)
     if case.question.goal is None:
         if answer.states != odds:
@@ -261,7 +261,7 @@ def test_the_lead_says_what_its_measure_comes_to(case: Case) -> None:
 
 
 def led_badly(case: Case) -> Iterator[str]:
-    """What is wrong with the number or word that leads an answer: it is worked out anew, from the weights."""
+    """Yield what is wrong with the number or word that leads an answer: it is worked out anew, from the weights."""
     unknown = {lead.measure for lead in case.question.lead} - {measure.name for measure in case.question.measures}
     if unknown:
         yield f"The lead names {', '.join(sorted(unknown))}, and no measure is called so."
@@ -276,7 +276,7 @@ def led_badly(case: Case) -> Iterator[str]:
 
 
 def led_to(told: str, measure: Measure, weights: Mapping[Any, int], holds: Callable[[Any], bool]) -> bool:
-    """Whether a chance, a mean or a word is what the weights of a measure come to."""
+    """Return whether a chance, a mean or a word is what the weights of a measure come to."""
     total = sum(weights.values())
     if told.endswith(" %"):
         share = 100 * sum(weight for value, weight in weights.items() if holds(value)) / total
@@ -297,7 +297,7 @@ def led_to(told: str, measure: Measure, weights: Mapping[Any, int], holds: Calla
 
 
 def advice_faults(case: Case, goal: Goal) -> Iterator[str]:
-    """Where a side would do better by its first options, the others playing as well as they can against them."""
+    """Yield where a side would do better by its first options, the others playing as well as they can against them."""
     wanted = case.question.measure(goal.measures[0])
     worth = case.answer(wanted.name).odds(wanted.name).mean
     for side, play in goal.sides.items():
@@ -323,7 +323,7 @@ def test_an_answer_does_not_depend_on_what_was_asked_before(subject: Subject) ->
 
 
 def whole_answer(case: Case, memo: Memo) -> dict[str, Any]:
-    """All that is told of a case, by what is remembered; the clock has no say in it."""
+    """Return all that is told of a case, by what is remembered; the clock has no say in it."""
     answer = ask(case.ruleset, case.question, case.given, memo=memo, budget=Budget())
     return {**answer.to_dict(), "states": answer.states}
 
@@ -353,7 +353,7 @@ def test_the_card_is_complete(subject: Subject) -> None:
 
 
 def missing(subject: Subject) -> Iterator[str]:
-    """What is missing from a card."""
+    """Yield what is missing from a card."""
     ruleset = subject.ruleset
     if not (ruleset.title and ruleset.summary):
         yield "The card needs a title and a summary."
@@ -385,7 +385,7 @@ def missing(subject: Subject) -> Iterator[str]:
 
 
 def shown(chances: dict[Any, Fraction]) -> str:
-    """A few chances in a line."""
+    """Return a few chances in a line."""
     told = [f"{value}: {chance}" for value, chance in sorted(chances.items(), key=lambda both: str(both[0]))]
     return "{" + ", ".join(told[:8]) + (", …}" if len(told) > 8 else "}")
 
@@ -401,7 +401,7 @@ def sides_that_decide(case: Case) -> set[str]:
 
 
 def states_on_the_way(case: Case) -> list[Any]:
-    """Every state before, between and after the stages."""
+    """Return every state before, between and after the stages."""
     reader = Exact(forget=case.forget)
     met, now = [case.start], [case.start]
     for stage in case.stages:
@@ -411,7 +411,7 @@ def states_on_the_way(case: Case) -> list[Any]:
 
 
 def changeable(value: Any, where: str, done: set[int]) -> Iterator[str]:
-    """What can be changed in a state, at any depth; states share most of their parts."""
+    """Yield what can be changed in a state, at any depth; states share most of their parts."""
     if id(value) in done:
         return
     done.add(id(value))

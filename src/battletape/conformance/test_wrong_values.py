@@ -31,13 +31,13 @@ def test_every_wrong_ruling_is_told_in_a_sentence(subject: Subject) -> None:
 
 
 def inputs_taken_ill(ruleset: Ruleset) -> Iterator[str]:
-    """What is wrong with how the questions of a ruleset take wrong inputs."""
+    """Yield what is wrong with how the questions of a ruleset take wrong inputs."""
     for question in ruleset.questions:
         yield from _taken_ill(wrong(ruleset, question, each=EACH, choices=len(VALUES)))
 
 
 def rulings_taken_ill(ruleset: Ruleset) -> Iterator[str]:
-    """What is wrong with how a ruleset takes wrong rulings."""
+    """Yield what is wrong with how a ruleset takes wrong rulings."""
     names = (*(field.name for field in fields(ruleset.rulings)), "preset")
     yield from _taken_ill(
         Wrong(ruleset, ruleset.questions[0], (), (name,), value) for name in names for value in VALUES

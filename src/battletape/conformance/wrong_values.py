@@ -68,7 +68,7 @@ class Wrong:
 def wrong(
     ruleset: Ruleset, question: Question, values: tuple[Any, ...] = VALUES, *, each: int, choices: int, names: int = 9
 ) -> Iterator[Wrong]:
-    """Every input of a question with wrong values, beside the profiles that it may name.
+    """Yield every input of a question with wrong values, beside the profiles that it may name.
 
     An input is given `each` many of the values, and the next one those that come after them; an input with a few
     `choices` so many, because a choice is what is looked up. `names` bounds the profiles beside which it is tried.
@@ -121,7 +121,7 @@ def trouble(ask: Callable[[], object]) -> str:
 
 
 def untold(sentence: str) -> str:
-    """What a sentence says that no player should read; empty if there is nothing of the kind."""
+    """Return what a sentence says that no player should read; empty if there is nothing of the kind."""
     found = TELLTALE.search(sentence) or REPRESENTED.search(sentence)
     if found is None:
         return "" if sentence.strip() else "it says nothing"

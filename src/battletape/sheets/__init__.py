@@ -317,7 +317,7 @@ class Sheet(Struct, frozen=True, eq=False):
 
 
 def printed(table: Any, fold: int = 1) -> Printed:
-    """A table of a system, to be printed."""
+    """Return a table of a system, to be printed."""
     return Printed(table.title, table.head, table.rows, table.clause, fold)
 
 
@@ -330,12 +330,12 @@ def blank_stats(names: Iterable[str]) -> Stats:
 
 
 def blank_grid(head: tuple[str, ...], rows: int, columns: int | None = None) -> Grid:
-    """A table to fill in with a pencil: all its columns but the first, or so many of them."""
+    """Return a table to fill in with a pencil: all its columns but the first, or so many of them."""
     return Grid(head, (("",) * len(head),) * rows, write=tuple(range(1, len(head) if columns is None else 1 + columns)))
 
 
 def grid(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> tuple[Grid, ...]:
-    """A small table, if it has any rows."""
+    """Return a small table, if it has any rows."""
     known = tuple(rows)
     return (Grid(head, known),) if known else ()
 
@@ -347,7 +347,7 @@ def notes(title: str, lines: Iterable[str]) -> tuple[Notes, ...]:
 
 
 def named(inputs: Any, name: str, kind: str, book: ProfileBook) -> Any:
-    """The profile that an input of a question names, if there is such an input and a profile of this name."""
+    """Return the profile that an input of a question names, if there is such an input and a profile of this name."""
     wanted = str(getattr(inputs, name, "")).lower()
     return next((profile for own, profile in book.entries[kind].items() if own.lower() == wanted), None)
 
@@ -359,7 +359,7 @@ STICKS = (Stick("6 inches", 6), Stick("12 inches", 12), Stick("24 inches", 24))
 
 
 def blast(radius: float, name: str) -> Disc:
-    """A blast marker by its radius in inches, with a ring at every inch from its middle."""
+    """Return a blast marker by its radius in inches, with a ring at every inch from its middle."""
     rings = tuple(2 * INCH * inch for inch in range(1, 20) if inch < radius)
     return Disc(name, 2 * INCH * radius, rings=rings)
 
@@ -380,7 +380,7 @@ def any_blast(radius: float, name: str) -> Shape:
 
 
 def any_drop(length: float, diameter: float, name: str) -> Shape:
-    """A teardrop template of any size in inches; one that two pages cannot hold is a stick of its length."""
+    """Return a teardrop template of any size in inches; one that two pages cannot hold is a stick of its length."""
     if INCH * length <= 2 * LONGEST and INCH * diameter <= WIDEST:
         return Drop(name, INCH * length, INCH * diameter)
     return Stick(f"{name}, from its point", min(ceil(length), LONGEST_STICK))

@@ -27,7 +27,7 @@ STANDARD = "a-2a"
 
 
 def pdf(document: Document) -> bytes:
-    """The document as a PDF that printers leave in its size."""
+    """Return the document as a PDF that printers leave in its size."""
     import typst
 
     try:
@@ -39,7 +39,7 @@ def pdf(document: Document) -> bytes:
 
 
 def count_pages(made: bytes) -> int:
-    """How many pages a PDF has."""
+    """Return how many pages a PDF has."""
     from io import BytesIO
 
     from pypdf import PdfReader
@@ -48,7 +48,7 @@ def count_pages(made: bytes) -> int:
 
 
 def pages(document: Document, form: Literal["png", "svg"], ppi: float = PPI) -> list[bytes]:
-    """Each page of the document as a picture."""
+    """Return each page of the document as a picture."""
     drawn = _compile(document, form, ppi=ppi)
     return drawn if isinstance(drawn, list) else [drawn]
 

@@ -32,27 +32,27 @@ Ground: TypeAlias = Area | Base
 
 
 def rectangle(west: float, south: float, east: float, north: float) -> Area:
-    """An upright rectangle."""
+    """Return an upright rectangle."""
     return Area((Point(west, south), Point(west, north), Point(east, north), Point(east, south)))
 
 
 def edges(outline: Sequence[Point]) -> tuple[Edge, ...]:
-    """The sides of an outline, the last one back to the first corner."""
+    """Return the sides of an outline, the last one back to the first corner."""
     return tuple(zip(outline, (*outline[1:], *outline[:1]), strict=True))
 
 
 def size(outline: Sequence[Point]) -> float:
-    """The ground inside an outline, in square inches."""
+    """Return the ground inside an outline, in square inches."""
     return abs(_doubled(outline)) / 2
 
 
 def rim_gap(outline: Sequence[Point], point: Point) -> float:
-    """How far a point is from the outline itself."""
+    """Return how far a point is from the outline itself."""
     return min(apart(point, nearest_on_segment(point, *edge)) for edge in edges(outline))
 
 
 def _is_clear_of(outline: Sequence[Point], start: Point, end: Point) -> bool:
-    """Whether a straight way lies wholly to one side of an outline: a quick look that spares a long one."""
+    """Return whether a straight way lies wholly to one side of an outline: a quick look that spares a long one."""
     xs, ys = [corner.x for corner in outline], [corner.y for corner in outline]
     return (
         max(start.x, end.x) < min(xs) - TOLERANCE
@@ -63,7 +63,7 @@ def _is_clear_of(outline: Sequence[Point], start: Point, end: Point) -> bool:
 
 
 def is_inside(ground: Ground, point: Point, *, rim: bool = True) -> bool:
-    """Whether a point lies on this ground; `rim` says whether the outline itself belongs to it."""
+    """Return whether a point lies on this ground; `rim` says whether the outline itself belongs to it."""
     if isinstance(ground, Base):
         reach = ground.radius + (TOLERANCE if rim else -TOLERANCE)
         return apart(ground.centre, point) <= reach
@@ -79,7 +79,7 @@ def is_inside(ground: Ground, point: Point, *, rim: bool = True) -> bool:
 
 
 def spans(start: Point, end: Point, ground: Ground, *, rim: bool = True) -> Spans:
-    """The stretches of a straight way that lie on this ground."""
+    """Return the stretches of a straight way that lie on this ground."""
     way = apart(start, end)
     if way <= TOLERANCE:
         return ()
@@ -111,7 +111,7 @@ def join(stretches: Iterable[tuple[float, float]]) -> Spans:
 
 
 def clip(outline: Sequence[Point], start: Point, end: Point) -> tuple[Point, ...]:
-    """The part of a convex outline that lies to the left of a line."""
+    """Return the part of a convex outline that lies to the left of a line."""
     kept: list[Point] = []
     for a, b in edges(outline):
         before, after = cross(start, end, a), cross(start, end, b)
@@ -123,7 +123,7 @@ def clip(outline: Sequence[Point], start: Point, end: Point) -> tuple[Point, ...
 
 
 def shared_size(outline: Sequence[Point], convex: Sequence[Point]) -> float:
-    """The ground that two convex outlines share."""
+    """Return the ground that two convex outlines share."""
     shared = tuple(outline)
     for edge in edges(convex if _doubled(convex) > 0 else convex[::-1]):
         shared = clip(shared, *edge)
@@ -154,7 +154,7 @@ def _disc_spans(start: Point, end: Point, disc: Base) -> Spans:
 
 
 def _slice(a: Point, b: Point, disc: Base) -> float:
-    """The signed ground under the disc of the triangle from its centre over one side."""
+    """Return the signed ground under the disc of the triangle from its centre over one side."""
     centre, radius = disc.centre, disc.radius
     inside = _disc_spans(a, b, disc)
     if not inside:
@@ -166,6 +166,6 @@ def _slice(a: Point, b: Point, disc: Base) -> float:
 
 
 def _sector(a: Point, b: Point, centre: Point) -> float:
-    """The signed angle between two points as seen from a centre, in radians."""
+    """Return the signed angle between two points as seen from a centre, in radians."""
     along = (a.x - centre.x) * (b.x - centre.x) + (a.y - centre.y) * (b.y - centre.y)
     return atan2(cross(centre, a, b), along)

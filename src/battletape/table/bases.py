@@ -20,6 +20,6 @@ class Base(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
 
 
 def base_radius(millimetres: Inches) -> Fraction:
-    """The radius in inches of a base whose diameter is given in millimetres: 25 mm is 125/254 inch."""
+    """Return the radius in inches of a base whose diameter is given in millimetres: 25 mm is 125/254 inch."""
     check_length("base diameter", millimetres)
     return exact(millimetres) * 5 / 254

@@ -36,23 +36,23 @@ class Arcs(Struct, Generic[T], frozen=True):
     statuses: tuple[T, ...]
 
     def at(self, angle: float) -> T:
-        """The status on a bearing."""
+        """Return the status on a bearing."""
         return self.statuses[bisect_right(self.cuts, wrap(angle)) % len(self.statuses)]
 
     def widths(self) -> tuple[float, ...]:
-        """How many degrees each status spans; the first is the arc across north."""
+        """Return how many degrees each status spans; the first is the arc across north."""
         if not self.cuts:
             return (360.0,)
         before = (self.cuts[-1] - 360, *self.cuts[:-1])
         return tuple(cut - last for last, cut in zip(before, self.cuts, strict=True))
 
     def middles(self) -> tuple[float, ...]:
-        """A bearing in the middle of each arc."""
+        """Return a bearing in the middle of each arc."""
         ends = self.cuts or (180.0,)
         return tuple(wrap(end - width / 2) for end, width in zip(ends, self.widths(), strict=True))
 
     def degrees(self, wanted: Callable[[T], bool]) -> float:
-        """How many degrees have a status of the wanted kind."""
+        """Return how many degrees have a status of the wanted kind."""
         return sum(width for width, status in zip(self.widths(), self.statuses, strict=True) if wanted(status))
 
 
@@ -75,7 +75,7 @@ def arcs(marks: Iterable[float], status: Callable[[float], T]) -> Arcs[T]:
 
 
 def arc_cosine(cosine: Inches) -> float:
-    """The angle of a cosine, in degrees from 0 to 180; a cosine past either end counts as that end."""
+    """Return the angle of a cosine, in degrees from 0 to 180; a cosine past either end counts as that end."""
     held = min(Fraction(1), max(Fraction(-1), exact(cosine)))
     return _WHOLE[held] if held in _WHOLE else degrees(acos(held))
 
@@ -111,7 +111,7 @@ def reach_share(away: float, moved: float, reach: float) -> float:
 
 
 def circle_cuts(start: Point, moved: Inches, centre: Point, reach: Inches) -> tuple[float, ...]:
-    """The bearings on which a point moved so far from the start lies exactly `reach` from a centre."""
+    """Return the bearings on which a point moved so far from the start lies exactly `reach` from a centre."""
     square = apart_squared(start, centre)
     if not square or not moved or reach < 0:
         return ()

@@ -24,12 +24,12 @@ class Board(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def is_on_board(board: Board, thing: Thing) -> bool:
-    """Whether a thing stands on the table with all its parts."""
+    """Return whether a thing stands on the table with all its parts."""
     return all(_holds(board, spot, slack) for spot, slack in _extremes(thing))
 
 
 def board_distance(board: Board, hull: Hull) -> float:
-    """How far a hull may drive straight ahead until it would leave the table."""
+    """Return how far a hull may drive straight ahead until it would leave the table."""
     east, north = unit(hull.heading)
     limits = []
     for spot in corners(hull):

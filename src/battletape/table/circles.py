@@ -9,7 +9,7 @@ Circle = tuple[float, float, float]
 
 
 def circle_crossings(circle: Circle, other: Circle) -> tuple[tuple[float, float], ...]:
-    """The points in which two rims cross, or meet; none if they keep apart, or one lies in the other.
+    """Return the points in which two rims cross, or meet; none if they keep apart, or one lies in the other.
 
     >>> circle_crossings((0.0, 0.0, 5.0), (6.0, 0.0, 5.0))
     ((3.0, 4.0), (3.0, -4.0))

@@ -17,7 +17,7 @@ Thing: TypeAlias = Point | Base | Hull | Area
 
 
 def gap(thing: Thing, other: Thing) -> float:
-    """The distance from edge to edge; 0 for things that touch or overlap."""
+    """Return the distance from edge to edge; 0 for things that touch or overlap."""
     if isinstance(thing, (Point, Base)):
         return max(0.0, _from_point(_centre(thing), other) - _radius(thing))
     if isinstance(other, (Point, Base)):
@@ -29,17 +29,17 @@ def gap(thing: Thing, other: Thing) -> float:
 
 
 def is_within(thing: Thing, other: Thing, inches: Inches) -> bool:
-    """Whether the gap is at most this many inches."""
+    """Return whether the gap is at most this many inches."""
     return gap(thing, other) <= inches + TOLERANCE
 
 
 def touches(thing: Thing, other: Thing) -> bool:
-    """Whether two things are in contact or overlap."""
+    """Return whether two things are in contact or overlap."""
     return is_within(thing, other, 0)
 
 
 def overlaps(thing: Thing, other: Thing) -> bool:
-    """Whether two things share ground; mere contact shares none."""
+    """Return whether two things share ground; mere contact shares none."""
     if isinstance(thing, (Point, Base)):
         return _signed(_centre(thing), other) < _radius(thing) - TOLERANCE
     if isinstance(other, (Point, Base)):
@@ -52,17 +52,17 @@ def overlaps(thing: Thing, other: Thing) -> bool:
 
 
 def within(thing: Thing, others: Sequence[Thing], inches: Inches) -> tuple[int, ...]:
-    """Which of the others (by place in the list) are within this many inches, such as an explosion's reach."""
+    """Return which of the others (by place in the list) are within this many inches, such as an explosion's reach."""
     return tuple(at for at, other in enumerate(others) if is_within(thing, other, inches))
 
 
 def closer_than(thing: Thing, others: Sequence[Thing], inches: Inches) -> tuple[int, ...]:
-    """Which of the others are nearer than the limit; exactly at the limit is far enough."""
+    """Return which of the others are nearer than the limit; exactly at the limit is far enough."""
     return tuple(at for at, other in enumerate(others) if gap(thing, other) < inches - TOLERANCE)
 
 
 def is_coherent(unit: Sequence[Thing], inches: Inches = 2, *, chain: bool = False) -> bool:
-    """Whether every model is close to another of its unit; as a `chain`, whether all hang together."""
+    """Return whether every model is close to another of its unit; as a `chain`, whether all hang together."""
     if len(unit) < 2:
         return True
     if not chain:
@@ -78,12 +78,12 @@ def is_coherent(unit: Sequence[Thing], inches: Inches = 2, *, chain: bool = Fals
 
 
 def outline(thing: Hull | Area) -> tuple[Point, ...]:
-    """The corners of a hull or area."""
+    """Return the corners of a hull or area."""
     return corners(thing) if isinstance(thing, Hull) else thing.outline
 
 
 def nearest_point(point: Point, thing: Thing) -> Point:
-    """The part of a thing that is nearest to a point: the point itself if it lies on the thing."""
+    """Return the part of a thing that is nearest to a point: the point itself if it lies on the thing."""
     if isinstance(thing, Point):
         return thing
     if isinstance(thing, Base):

@@ -33,7 +33,7 @@ class Armoured(Protocol):
 
 
 def armour_at(vehicle: Armoured, facing: Facing) -> int:
-    """The armour of a facing."""
+    """Return the armour of a facing."""
     if facing == "front":
         return vehicle.front
     if facing == "side":
@@ -44,7 +44,7 @@ def armour_at(vehicle: Armoured, facing: Facing) -> int:
 
 
 def facing_border(model: FacingModel = "quarters", length: float = 1, width: float = 1) -> float:
-    """How many degrees off the heading the front ends."""
+    """Return how many degrees off the heading the front ends."""
     if model == "quarters":
         return 45.0
     if length <= 0 or width <= 0:
@@ -55,7 +55,7 @@ def facing_border(model: FacingModel = "quarters", length: float = 1, width: flo
 def flank_at(
     bearing: float, *, model: FacingModel = "quarters", length: float = 1, width: float = 1, border: Border = "ends"
 ) -> Flank:
-    """The face in whose quarter a bearing lies (0 is dead ahead, right positive)."""
+    """Return the face in whose quarter a bearing lies (0 is dead ahead, right positive)."""
     line = facing_border(model, length, width)
     aside = signed(bearing)
     slack = TOLERANCE if border == "ends" else -TOLERANCE
@@ -69,7 +69,7 @@ def flank_at(
 def facing_at(
     bearing: float, *, model: FacingModel = "quarters", length: float = 1, width: float = 1, border: Border = "ends"
 ) -> Facing:
-    """The facing in whose quarter a bearing lies; both sides share one armour."""
+    """Return the facing in whose quarter a bearing lies; both sides share one armour."""
     return facing_of(flank_at(bearing, model=model, length=length, width=width, border=border))
 
 
@@ -79,13 +79,13 @@ def facing_of(flank: Flank) -> Facing:
 
 
 def flank(hull: Hull, point: Point, *, model: FacingModel = "quarters", border: Border = "ends") -> Flank:
-    """The face in whose quarter a point stands."""
+    """Return the face in whose quarter a point stands."""
     aside = relative_bearing(hull.centre, hull.heading, point)
     return flank_at(aside, model=model, length=hull.length, width=hull.width, border=border)
 
 
 def facing(hull: Hull, point: Point, *, model: FacingModel = "quarters", border: Border = "ends") -> Facing:
-    """The facing in whose quarter a point stands: a firer, the hole of a marker, the spot of an impact."""
+    """Return the facing in whose quarter a point stands: a firer, the hole of a marker, the spot of an impact."""
     return facing_of(flank(hull, point, model=model, border=border))
 
 

@@ -62,7 +62,7 @@ FORMATIONS: Mapping[str, Callable[[int, float], _Places]] = {
 def formation(
     name: str, count: int, at: Point, *, spacing: float = SPACING, facing: float = 0.0, base: float = 1.0
 ) -> tuple[Point, ...]:
-    """The places of so many models around a middle; `spacing` is the gap between two bases of this diameter."""
+    """Return the places of so many models around a middle; `spacing` is the gap between two bases of this diameter."""
     if name not in FORMATIONS:
         raise BadInput(f"a formation must be one of {', '.join(FORMATIONS)}; got {name!r}.", field="formation")
     if count < 1:

@@ -30,14 +30,14 @@ class Hull(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True):
 
 
 def in_frame(hull: Hull, point: Point) -> tuple[float, float]:
-    """How far a point lies ahead of the hull's centre and to its right."""
+    """Return how far a point lies ahead of the hull's centre and to its right."""
     east, north = unit(hull.heading)
     x, y = point.x - hull.centre.x, point.y - hull.centre.y
     return x * east + y * north, x * north - y * east
 
 
 def on_table(hull: Hull, ahead: float, right: float) -> Point:
-    """The place on the table of a spot on (or around) the hull."""
+    """Return the place on the table of a spot on (or around) the hull."""
     east, north = unit(hull.heading)
     return Point(hull.centre.x + ahead * east + right * north, hull.centre.y + ahead * north - right * east)
 
@@ -54,24 +54,24 @@ def corners(hull: Hull) -> tuple[Point, Point, Point, Point]:
 
 
 def footprint(hull: Hull) -> Area:
-    """The ground under a hull, such as the crater it leaves."""
+    """Return the ground under a hull, such as the crater it leaves."""
     return Area(corners(hull))
 
 
 def is_on_hull(hull: Hull, point: Point) -> bool:
-    """Whether a point lies on the hull; its edge belongs to it."""
+    """Return whether a point lies on the hull; its edge belongs to it."""
     ahead, right = in_frame(hull, point)
     return abs(ahead) <= hull.length / 2 + TOLERANCE and abs(right) <= hull.width / 2 + TOLERANCE
 
 
 def hull_gap(hull: Hull, point: Point) -> float:
-    """How far a point is from the hull; 0 on it."""
+    """Return how far a point is from the hull; 0 on it."""
     ahead, right = in_frame(hull, point)
     return hypot(max(0.0, abs(ahead) - hull.length / 2), max(0.0, abs(right) - hull.width / 2))
 
 
 def open_flanks(hull: Hull, point: Point) -> tuple[Flank, ...]:
-    """The faces that are turned towards a point: one or two from outside, none from within."""
+    """Return the faces that are turned towards a point: one or two from outside, none from within."""
     ahead, right = in_frame(hull, point)
     beyond = (
         ahead - hull.length / 2,
@@ -83,10 +83,10 @@ def open_flanks(hull: Hull, point: Point) -> tuple[Flank, ...]:
 
 
 def turned(hull: Hull, heading: float) -> Hull:
-    """The hull turned on the spot."""
+    """Return the hull turned on the spot."""
     return replace(hull, heading=heading)
 
 
 def driven(hull: Hull, inches: Inches) -> Hull:
-    """The hull this many inches straight ahead (or back, if negative)."""
+    """Return the hull this many inches straight ahead (or back, if negative)."""
     return replace(hull, centre=step(hull.centre, hull.heading, inches))

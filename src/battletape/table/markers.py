@@ -27,7 +27,7 @@ class HullBlast(Struct, frozen=True):
 
 
 def coverage(away: Inches, radius: Inches, marker: Inches) -> Coverage:
-    """How much of a base lies under a marker whose centre is so far away; touching from outside is a miss."""
+    """Return how much of a base lies under a marker whose centre is so far away; touching from outside is a miss."""
     whole, touched = marker_reach(marker, radius)
     if away <= whole + TOLERANCE:
         return "entirely"
@@ -40,12 +40,12 @@ def marker_reach(marker: Inches, radius: Inches) -> tuple[Inches, Inches]:
 
 
 def base_coverage(marker: Base, base: Base) -> Coverage:
-    """How much of a base lies under a marker."""
+    """Return how much of a base lies under a marker."""
     return coverage(apart(marker.centre, base.centre), base.radius, marker.radius)
 
 
 def bases_touched(marker: Base, bases: Sequence[Base]) -> tuple[int, ...]:
-    """Which bases (by place in the list) a marker touches; the bare rim counts."""
+    """Return which bases (by place in the list) a marker touches; the bare rim counts."""
     return tuple(
         at
         for at, base in enumerate(bases)
@@ -54,7 +54,7 @@ def bases_touched(marker: Base, bases: Sequence[Base]) -> tuple[int, ...]:
 
 
 def hull_blast(marker: Base, hull: Hull, *, model: FacingModel = "quarters", border: Border = "ends") -> HullBlast:
-    """Whether the hole is on the hull, or only the marker's edge, and then which facing looks at the hole."""
+    """Return whether the hole is on the hull, or only the marker's edge, and then which facing looks at the hole."""
     if is_on_hull(hull, marker.centre):
         return HullBlast("hole")
     if hull_gap(hull, marker.centre) > marker.radius + TOLERANCE:

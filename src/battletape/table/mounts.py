@@ -33,61 +33,61 @@ class Mount(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def turret(ahead: float = 0, right: float = 0, height: float = 0) -> Mount:
-    """All around."""
+    """Return all around."""
     return Mount(ahead=ahead, right=right, height=height)
 
 
 def hull_mount(
     direction: float = 0, width: float = HULL_ARC, ahead: float = 0, right: float = 0, height: float = 0
 ) -> Mount:
-    """An arc of this width in degrees, half of it to each side of the mount's direction."""
+    """Return an arc of this width in degrees, half of it to each side of the mount's direction."""
     return Mount(direction - width / 2, direction + width / 2, ahead, right, height)
 
 
 def sponson(lo: float, hi: float, ahead: float = 0, right: float = 0, height: float = 0) -> Mount:
-    """As far as the mount can swing: 0 to 180 is the whole right."""
+    """Return a mount that swings between two bearings: 0 to 180 is the whole right."""
     return Mount(lo, hi, ahead, right, height)
 
 
 def pintle(place: Mount, ahead: float = 0, right: float = 0, height: float = 0) -> Mount:
-    """A pintle or bolt-on gun has the arc of the place it is fixed to."""
+    """Return the mount of a pintle or bolt-on gun, with the arc of the place it is fixed to."""
     return replace(place, ahead=ahead, right=right, height=height)
 
 
 def in_sweep(angle: float, lo: float, hi: float) -> bool:
-    """Whether a bearing lies from `lo` clockwise to `hi`, both included."""
+    """Return whether a bearing lies from `lo` clockwise to `hi`, both included."""
     past = wrap(angle - lo)
     return past <= hi - lo + TOLERANCE or past >= 360 - TOLERANCE
 
 
 def elevation(rise: float, distance: float) -> float:
-    """How steeply a gun must point, up (+) or down (-)."""
+    """Return how steeply a gun must point, up (+) or down (-)."""
     return degrees(atan2(rise, distance))
 
 
 def in_arc(mount: Mount, relative: float, raised: float = 0, *, limit: float = ELEVATION) -> bool:
-    """Whether a weapon reaches a bearing relative to the hull's heading, at this elevation."""
+    """Return whether a weapon reaches a bearing relative to the hull's heading, at this elevation."""
     return in_sweep(relative, mount.lo, mount.hi) and abs(raised) <= limit + TOLERANCE
 
 
 def muzzle(hull: Hull, mount: Mount) -> Point:
-    """Where the weapon's line of sight starts."""
+    """Return where the weapon's line of sight starts."""
     return on_table(hull, mount.ahead, mount.right)
 
 
 def reach_in_arc(hull: Hull, mount: Mount, target: Thing) -> float | None:
-    """How far the nearest part of a target in the weapon's arc is from the mount; none if no part is in it."""
+    """Return how far the nearest part of a target in the weapon's arc is from the mount; none if no part is in it."""
     return sector_gap(muzzle(hull, mount), hull.heading + mount.lo, hull.heading + mount.hi, target)
 
 
 def bears_on(hull: Hull, mount: Mount, target: Thing, *, rise: float = 0, limit: float = ELEVATION) -> bool:
-    """Whether any part of a target that stands so much higher is in the weapon's arc and elevation."""
+    """Return whether any part of a target that stands so much higher is in the weapon's arc and elevation."""
     reach = reach_in_arc(hull, mount, target)
     return reach is not None and abs(elevation(rise, reach)) <= limit + TOLERANCE
 
 
 def sector_gap(apex: Point, lo: float, hi: float, target: Thing) -> float | None:
-    """How far the nearest part of a target between two bearings is from the apex; none if there is none."""
+    """Return how far the nearest part of a target between two bearings is from the apex; none if there is none."""
     close = nearest_point(apex, target)
     way = gap(apex, target)
     if way <= TOLERANCE or in_sweep(bearing(apex, close), lo, hi):
@@ -97,7 +97,7 @@ def sector_gap(apex: Point, lo: float, hi: float, target: Thing) -> float | None
 
 
 def _along_ray(apex: Point, heading: float, target: Thing) -> float | None:
-    """How far along a ray a target that does not hold its start is first met."""
+    """Return how far along a ray a target that does not hold its start is first met."""
     if isinstance(target, Point):
         return None  # a point on the ray is in the sweep already
     if isinstance(target, Base):

@@ -26,12 +26,12 @@ SPOTS: tuple[Spot, ...] = ("head", "right_arm", "left_arm", "body", "right_leg",
 
 
 def a_tank(inputs: Any) -> Shape:
-    """What a vehicle looks like if nothing else is known."""
+    """Return what a vehicle looks like if nothing else is known."""
     return "tank"
 
 
 def one_attack(inputs: Any, facing: Facing) -> int:
-    """A single arrow at the side that is met."""
+    """Return a single arrow at the side that is met."""
     return 1
 
 

@@ -18,7 +18,7 @@ _Way: TypeAlias = tuple[Callable[..., Spans], tuple[Any, ...], float]
 
 
 def path_length(path: Sequence[Point]) -> float:
-    """The inches along a path; turning on the spot costs nothing."""
+    """Return the inches along a path; turning on the spot costs nothing."""
     return sum(apart(a, b) for a, b in pairwise(path))
 
 
@@ -33,7 +33,7 @@ def legs(hull: Hull, goals: Sequence[Point], *, reverse: bool = False) -> tuple[
 
 
 def arrived(hull: Hull, goals: Sequence[Point], heading: float | None = None, *, reverse: bool = False) -> Hull:
-    """The hull at the end of its path, turned as it drove or to a last heading."""
+    """Return the hull at the end of its path, turned as it drove or to a last heading."""
     drives = legs(hull, goals, reverse=reverse)
     if drives:
         last, inches = drives[-1]
@@ -42,33 +42,33 @@ def arrived(hull: Hull, goals: Sequence[Point], heading: float | None = None, *,
 
 
 def spans_along(path: Sequence[Point], grounds: Iterable[Ground]) -> Spans:
-    """The stretches of a path (its line, not a base or hull) that lie on any of these grounds."""
+    """Return the stretches of a path (its line, not a base or hull) that lie on any of these grounds."""
     return _along([(spans, (a, b), apart(a, b)) for a, b in pairwise(path)], grounds)
 
 
 def base_spans_along(base: Base, goals: Sequence[Point], grounds: Iterable[Ground]) -> Spans:
-    """The stretches of a model's path on which its base overlaps any of these grounds."""
+    """Return the stretches of a model's path on which its base overlaps any of these grounds."""
     ways = pairwise((base.centre, *goals))
     return _along([(_base_spans, (base.radius, a, b), apart(a, b)) for a, b in ways], grounds)
 
 
 def hull_spans_along(hull: Hull, goals: Sequence[Point], grounds: Iterable[Ground]) -> Spans:
-    """The stretches of a hull's path on which any part of it overlaps any of these grounds."""
+    """Return the stretches of a hull's path on which any part of it overlaps any of these grounds."""
     return _along([(contact_spans, leg, leg[1]) for leg in legs(hull, goals)], grounds)
 
 
 def inches_inside(stretches: Spans) -> float:
-    """How many inches these stretches make."""
+    """Return how many inches these stretches make."""
     return sum(end - start for start, end in stretches)
 
 
 def is_wholly_on(path: Sequence[Point], grounds: Iterable[Ground]) -> bool:
-    """Whether a whole path lies on these grounds, such as the pieces of a road."""
+    """Return whether a whole path lies on these grounds, such as the pieces of a road."""
     return path_length(path) - inches_inside(spans_along(path, grounds)) <= TOLERANCE
 
 
 def driven_through(mover: Base | Hull, goals: Sequence[Point], things: Sequence[Obstacle]) -> tuple[int, ...]:
-    """Which things (by place in the list) a hull or a base would go into or through on its way."""
+    """Return which things (by place in the list) a hull or a base would go into or through on its way."""
     if isinstance(mover, Base):
         grounds = [Area(outline(thing)) if isinstance(thing, Hull) else thing for thing in things]
         ways = [base_spans_along(mover, goals, (ground,)) for ground in grounds]
@@ -78,7 +78,7 @@ def driven_through(mover: Base | Hull, goals: Sequence[Point], things: Sequence[
 
 
 def stood_on(thing: Base | Hull, others: Sequence[Obstacle]) -> tuple[int, ...]:
-    """Which of the others a base or hull overlaps where it stands."""
+    """Return which of the others a base or hull overlaps where it stands."""
     return tuple(at for at, other in enumerate(others) if overlaps(thing, other))
 
 
@@ -93,7 +93,7 @@ def _along(ways: Iterable[_Way], grounds: Iterable[Ground]) -> Spans:
 
 
 def _base_spans(radius: float, start: Point, end: Point, ground: Ground) -> Spans:
-    """The way of a disc over some ground: the way of its centre over the ground grown by its radius."""
+    """Return the way of a disc over some ground: the way of its centre over the ground grown by its radius."""
     if isinstance(ground, Base):
         return spans(start, end, Base(ground.centre, ground.radius + radius))
     way = apart(start, end)

@@ -165,7 +165,7 @@ class Picture(Struct, frozen=True):
 def came_down(
     aim: Point, bearing: float | None, inches: float, radius: float, name: str = "marker"
 ) -> tuple[Thing, ...]:
-    """A marker where it came down: its aim as a ghost, the way it went, and itself.
+    """Return a marker where it came down: its aim as a ghost, the way it went, and itself.
 
     Without a bearing, because every direction comes to the same, there is only how far it went.
     """
@@ -187,7 +187,7 @@ def came_down(
 def standing(
     name: str, side: str, things: Iterable[Base | Hull], tone: Tone = "target", about: str = ""
 ) -> Iterator[Figure | Machine]:
-    """A unit as it stands on the table: its models, or its hull."""
+    """Yield a unit as it stands on the table: its models, or its hull."""
     for thing in things:
         if isinstance(thing, Base):
             yield Figure(thing, name, side, tone, about=about)
@@ -196,7 +196,7 @@ def standing(
 
 
 def lying(name: str, shape: Area | Base, about: str = "") -> Ground:
-    """A piece of ground as it lies on the table."""
+    """Return a piece of ground as it lies on the table."""
     if isinstance(shape, Base):
         return Ground((shape.centre,), shape.radius, name, about=about)
     return Ground(shape.outline, name=name, about=about)
@@ -207,7 +207,7 @@ Bounds: TypeAlias = tuple[float, float, float, float]
 
 
 def solid_bounds(thing: Thing) -> Bounds:
-    """The ground that a thing takes up."""
+    """Return the ground that a thing takes up."""
     if isinstance(thing, Figure):
         return _disc_bounds(thing.base)
     if isinstance(thing, (Marker, Ring)):
@@ -245,7 +245,7 @@ def _points_bounds(points: list[Point]) -> Bounds:
 
 
 def picture_bounds(picture: Picture) -> Bounds:
-    """What a picture shows: the whole table, or all that stands on it; rings, arcs and arrows reach beyond."""
+    """Return what a picture shows: the whole table, or all that stands on it; rings, arcs and arrows reach beyond."""
     if picture.board is not None and picture.whole:
         return 0.0, 0.0, picture.board.width, picture.board.depth
     solid = [

@@ -37,7 +37,7 @@ _Line: TypeAlias = tuple[Point, Point]
 
 
 def is_place(base: Base, keep_off: Iterable[KeepOff] = (), near: Iterable[Near] = ()) -> bool:
-    """Whether a model may stand there."""
+    """Return whether a model may stand there."""
     for rule in keep_off:
         if overlaps(base, rule.thing) or gap(base, rule.thing) < rule.inches - TOLERANCE:
             return False
@@ -66,7 +66,7 @@ def access_points(hull: Hull, spots: Iterable[tuple[float, float]]) -> tuple[Poi
 
 
 def is_at_access(base: Base, access: Sequence[Thing], inches: Inches = ACCESS) -> bool:
-    """Whether the nearest part of a base is close enough to an access point, or to the hull if that is given."""
+    """Return whether the nearest part of a base is close enough to an access point, or to the hull if that is given."""
     return any(is_within(base, point, inches) for point in access)
 
 
@@ -112,7 +112,7 @@ def _middle(thing: Thing) -> Point:
 
 
 def _spots(start: Point, radius: float, keep_off: Sequence[KeepOff], near: Sequence[Near]) -> Iterator[Point]:
-    """The nearest point of every rim, and the points where two rims cross."""
+    """Yield the nearest point of every rim, and the points where two rims cross."""
     circles: list[_Circle] = []
     lines: list[_Line] = []
     rims: list[tuple[Thing, float]] = [(rule.thing, rule.inches) for rule in keep_off]

@@ -51,12 +51,12 @@ def check_length(name: str, value: Inches, *, at_least: float | None = 0) -> Non
 
 
 def exact(value: Inches) -> Fraction:
-    """The number that was written: 0.1 is one tenth, not the nearest binary fraction."""
+    """Return the number that was written: 0.1 is one tenth, not the nearest binary fraction."""
     return Fraction(repr(value)) if isinstance(value, float) else Fraction(value)
 
 
 def exact_root(square: Fraction) -> Fraction | float:
-    """The square root, as a fraction where it is one."""
+    """Return the square root, as a fraction where it is one."""
     over, under = isqrt(square.numerator), isqrt(square.denominator)
     if over * over == square.numerator and under * under == square.denominator:
         return Fraction(over, under)
@@ -76,7 +76,7 @@ def signed(angle: float) -> float:
 
 
 def unit(heading: float) -> tuple[float, float]:
-    """How far east and north one inch on this heading leads; exact along the axes."""
+    """Return how far east and north one inch on this heading leads; exact along the axes."""
     turned = wrap(heading)
     if turned in _QUARTERS:
         return _QUARTERS[int(turned)]
@@ -84,35 +84,35 @@ def unit(heading: float) -> tuple[float, float]:
 
 
 def apart(point: Placed, other: Placed) -> float:
-    """The distance of two points."""
+    """Return the distance of two points."""
     return hypot(other.x - point.x, other.y - point.y)
 
 
 def apart_squared(point: Point, other: Point) -> Fraction:
-    """The square of the distance, exact."""
+    """Return the square of the distance, exact."""
     return (exact(other.x) - exact(point.x)) ** 2 + (exact(other.y) - exact(point.y)) ** 2
 
 
 def bearing(start: Placed, goal: Placed) -> float:
-    """The bearing of one point from another."""
+    """Return the bearing of one point from another."""
     if (start.x, start.y) == (goal.x, goal.y):
         raise BadInput(f"a bearing needs two different points, got ({start.x:g}, {start.y:g}) twice")
     return wrap(degrees(atan2(goal.x - start.x, goal.y - start.y)))
 
 
 def relative_bearing(centre: Point, heading: float, point: Point) -> float:
-    """How far a point lies to the right (+) or left (-) of a heading; dead ahead if it is the centre itself."""
+    """Return how far a point lies to the right (+) or left (-) of a heading; dead ahead if it is the centre itself."""
     return 0.0 if point == centre else signed(bearing(centre, point) - heading)
 
 
 def step(start: Point, heading: float, inches: Inches) -> Point:
-    """The point this many inches away on a heading."""
+    """Return the point this many inches away on a heading."""
     east, north = unit(heading)
     return Point(start.x + east * float(inches), start.y + north * float(inches))
 
 
 def nearer(start: Point, goal: Point, digits: int = 2) -> Point:
-    """A goal in round numbers that is no farther away than the goal itself, for a move that people type."""
+    """Return a goal in round numbers that is no farther away than the goal itself, for a move that people type."""
     scale = 10**digits
 
     def rounded(here: float, there: float) -> float:
@@ -124,7 +124,7 @@ def nearer(start: Point, goal: Point, digits: int = 2) -> Point:
 
 
 def towards(start: Point, goal: Point, inches: Inches) -> Point:
-    """A step towards a goal that never goes past it."""
+    """Return a step towards a goal that never goes past it."""
     way = apart(start, goal)
     if way <= inches:
         return goal
@@ -133,7 +133,7 @@ def towards(start: Point, goal: Point, inches: Inches) -> Point:
 
 
 def between(start: Placed, end: Placed, share: float) -> Point:
-    """The point that lies at this share of the way (0 the start, 1 the end)."""
+    """Return the point that lies at this share of the way (0 the start, 1 the end)."""
     return Point(start.x + (end.x - start.x) * share, start.y + (end.y - start.y) * share)
 
 
@@ -143,7 +143,7 @@ def cross(origin: Point, point: Point, other: Point) -> float:
 
 
 def nearest_on_segment(point: Point, start: Point, end: Point) -> Point:
-    """The point of a segment that is nearest."""
+    """Return the point of a segment that is nearest."""
     east, north = end.x - start.x, end.y - start.y
     length = east * east + north * north
     if length == 0:
@@ -153,7 +153,7 @@ def nearest_on_segment(point: Point, start: Point, end: Point) -> Point:
 
 
 def line_crossing(start: Point, end: Point, point: Point, other: Point) -> tuple[float, float] | None:
-    """Where two lines cross, as a share of each segment; none if they are parallel."""
+    """Return where two lines cross, as a share of each segment; none if they are parallel."""
     east, north = end.x - start.x, end.y - start.y
     along, up = other.x - point.x, other.y - point.y
     across = east * up - north * along
@@ -164,7 +164,7 @@ def line_crossing(start: Point, end: Point, point: Point, other: Point) -> tuple
 
 
 def segment_gap(start: Point, end: Point, one: Point, other: Point) -> float:
-    """The distance of two segments; 0 if they meet."""
+    """Return the distance of two segments; 0 if they meet."""
     met = line_crossing(start, end, one, other)
     if met is not None and 0 <= met[0] <= 1 and 0 <= met[1] <= 1:
         return 0.0

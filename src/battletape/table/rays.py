@@ -99,7 +99,7 @@ def cover(
     model: FacingModel = "quarters",
     border: Border = "ends",
 ) -> Cover:
-    """What lies under a marker where it is; the bare rim counts."""
+    """Return what lies under a marker where it is; the bare rim counts."""
     return Cover(
         bases_touched(marker, bases), tuple(hull_blast(marker, hull, model=model, border=border) for hull in hulls)
     )
@@ -132,7 +132,7 @@ def pushes(
 
 @lru_cache(64)
 def compass(curves: tuple[Curve, ...], reaches: tuple[float, ...], pull: float, most: int = MOST_RAYS) -> Compass:
-    """The arcs between which the breaks of a ray keep their order, no more than so many: the widest of them."""
+    """Return the arcs between which the breaks of a ray keep their order, no more than so many: the widest of them."""
     cuts = _distinct(ray_marks(curves, reaches, pull)) or [0.0]
     arcs = list(pairwise((*cuts, cuts[0] + 360)))
     if len(arcs) <= most:
@@ -143,7 +143,7 @@ def compass(curves: tuple[Curve, ...], reaches: tuple[float, ...], pull: float, 
 
 
 def ray_marks(curves: Sequence[Curve], reaches: Sequence[float], pull: float) -> tuple[float, ...]:
-    """The bearings between which the breaks of a ray keep their order, up to the longest reach."""
+    """Return the bearings between which the breaks of a ray keep their order, up to the longest reach."""
     longest = max(reaches, default=0.0)
     radii = {reach for reach in reaches if reach > 0} | {reach - pull for reach in reaches if reach > pull} | {pull}
     marks: list[float] = []
@@ -162,7 +162,7 @@ def ray_marks(curves: Sequence[Curve], reaches: Sequence[float], pull: float) ->
 def ray_curves(
     aim: Point, marker: float, bases: Sequence[Base], hulls: Sequence[Hull] = (), model: FacingModel = "quarters"
 ) -> tuple[Curve, ...]:
-    """The curves on which the centre of a marker begins or ends to touch something."""
+    """Return the curves on which the centre of a marker begins or ends to touch something."""
     curves = [_circle(aim, base.centre, base.radius + marker) for base in bases]
     for hull in hulls:
         near, _, far, _ = spots = corners(hull)
@@ -176,7 +176,7 @@ def ray_curves(
 
 
 def ray_breaks(curves: Iterable[Curve], angle: float, reach: float) -> tuple[float, ...]:
-    """The inches on a bearing, up to a reach, at which the curves are crossed."""
+    """Return the inches on a bearing, up to a reach, at which the curves are crossed."""
     east, north = unit(angle)
     breaks: list[float] = []
     for curve in curves:
@@ -209,7 +209,7 @@ def step_bearings(steps: int, angle: float, inches: Inches, length: Inches) -> t
 
 
 def steps_from(aim: Point, bearings: Iterable[float], length: Inches) -> Point:
-    """Where steps of this length lead, one after the other."""
+    """Return where steps of this length lead, one after the other."""
     spot = aim
     for angle in bearings:
         spot = step(spot, angle, length)
@@ -219,7 +219,7 @@ def steps_from(aim: Point, bearings: Iterable[float], length: Inches) -> Point:
 def beside_arcs(
     first: Base, bases: Sequence[Base] = (), hulls: Sequence[Hull] = (), *, model: FacingModel = "quarters"
 ) -> Arcs[Cover]:
-    """What lies under a marker that is laid against another one of its size, for every direction."""
+    """Return what lies under a marker that is laid against another one of its size, for every direction."""
     away = 2 * first.radius
     marks: list[float] = []
     for base in bases:
@@ -345,7 +345,7 @@ class _Walk:
             )
 
     def _number(self, angle: float, inches: float) -> int:
-        """The number of what lies under the marker so many inches away."""
+        """Return the number of what lies under the marker so many inches away."""
         placed = Base(step(self.aim, angle, inches) if inches else self.aim, self.marker)
         lies = cover(placed, self.bases, self.hulls, model=self.model)
         if lies not in self.numbers:
@@ -368,7 +368,7 @@ def _least(menus: Collection[int]) -> list[int]:
 
 
 def _bits(menu: int) -> list[int]:
-    """The covers of a set, each as its bit."""
+    """Return the covers of a set, each as its bit."""
     bits = []
     while menu:
         bits.append(menu & -menu)
@@ -377,7 +377,7 @@ def _bits(menu: int) -> list[int]:
 
 
 def _is_wider(leeway: float, known: _Menu | None) -> bool:
-    """Whether a place is wider than the one known; of two alike the first one stays, on every machine."""
+    """Return whether a place is wider than the one known; of two alike the first one stays, on every machine."""
     return known is None or known.leeway < leeway - SAME_WITHIN_INCHES
 
 
@@ -411,7 +411,7 @@ def _line(aim: Point, normal: float, through: Point) -> Curve:
 
 
 def _tangents(curve: Curve) -> tuple[float, ...]:
-    """The bearings of the rays that just touch a circle."""
+    """Return the bearings of the rays that just touch a circle."""
     away = hypot(curve.x, curve.y)
     if not curve.k or curve.m < 0 or away <= TOLERANCE:
         return ()
@@ -419,12 +419,12 @@ def _tangents(curve: Curve) -> tuple[float, ...]:
 
 
 def _at_radius(curve: Curve, radius: float) -> tuple[float, ...]:
-    """The bearings on which a curve is crossed at so many inches."""
+    """Return the bearings on which a curve is crossed at so many inches."""
     return _around(curve, (curve.k * radius * radius + curve.m) / (2 * radius))
 
 
 def _around(curve: Curve, along: float) -> tuple[float, ...]:
-    """The bearings whose unit vector reaches so far along the curve's own vector."""
+    """Return the bearings whose unit vector reaches so far along the curve's own vector."""
     away = hypot(curve.x, curve.y)
     if away <= TOLERANCE or abs(along) > away * (1 + TOLERANCE):
         return ()
@@ -434,7 +434,7 @@ def _around(curve: Curve, along: float) -> tuple[float, ...]:
 
 
 def _meetings(one: Curve, other: Curve, apart_by: float, reach: float) -> tuple[float, ...]:
-    """The bearings on which the first curve is crossed at ρ and the other one at ρ + so many inches."""
+    """Return the bearings on which the first curve is crossed at ρ and the other one at ρ + so many inches."""
     first, second = [one.m, 0.0, float(one.k)], _shifted([other.m, 0.0, float(other.k)], apart_by)
     near, far = [0.0, 1.0], [apart_by, 1.0]
     across = one.x * other.y - one.y * other.x
@@ -467,7 +467,7 @@ def _meetings(one: Curve, other: Curve, apart_by: float, reach: float) -> tuple[
 
 
 def _span(curve: Curve, away: float) -> tuple[float, float]:
-    """The least and the most inches at which a curve is crossed on any ray, with a little to spare."""
+    """Return the least and the most inches at which a curve is crossed on any ray, with a little to spare."""
     if not curve.k:
         return max(0.0, abs(curve.m) / 2 - TOLERANCE), inf
     radius = sqrt(max(0.0, away * away - curve.m))
@@ -475,7 +475,7 @@ def _span(curve: Curve, away: float) -> tuple[float, float]:
 
 
 def _never_on_one_ray(one: Curve, other: Curve, lengths: tuple[float, float]) -> bool:
-    """Whether two circles lie so far apart, seen from the aim, that no ray crosses both."""
+    """Return whether two circles lie so far apart, seen from the aim, that no ray crosses both."""
     if not (one.k and other.k and one.m > 0 and other.m > 0):
         return False
     halves = (asin(sqrt(max(0.0, 1 - curve.m / away**2))) for curve, away in zip((one, other), lengths, strict=True))
@@ -490,7 +490,7 @@ def _centred(one: Curve, other: Curve, apart_by: float, first: bool) -> tuple[fl
 
 
 def _times(one: Sequence[float], other: Sequence[float]) -> list[float]:
-    """The product of two polynomials, lowest power first."""
+    """Return the product of two polynomials, lowest power first."""
     product = [0.0] * (len(one) + len(other) - 1)
     for at, left in enumerate(one):
         for by, right in enumerate(other):
@@ -499,7 +499,7 @@ def _times(one: Sequence[float], other: Sequence[float]) -> list[float]:
 
 
 def _sum(*terms: tuple[float, Sequence[float]]) -> list[float]:
-    """The sum of polynomials, each times its factor."""
+    """Return the sum of polynomials, each times its factor."""
     total = [0.0] * max(len(term) for _, term in terms)
     for factor, term in terms:
         for at, part in enumerate(term):
@@ -508,7 +508,7 @@ def _sum(*terms: tuple[float, Sequence[float]]) -> list[float]:
 
 
 def _shifted(square: Sequence[float], by: float) -> list[float]:
-    """A polynomial of degree 2 in ρ + by, written in ρ."""
+    """Return a polynomial of degree 2 in ρ + by, written in ρ."""
     return [square[0] + square[1] * by + square[2] * by * by, square[1] + 2 * square[2] * by, square[2]]
 
 
@@ -520,7 +520,7 @@ def _value(polynomial: Sequence[float], at: float) -> float:
 
 
 def _roots(polynomial: Sequence[float], low: float, high: float) -> list[float]:
-    """The real roots between two numbers: one at most between neighbouring roots of the derivative."""
+    """Return the real roots between two numbers: one at most between neighbouring roots of the derivative."""
     largest = max(map(abs, polynomial), default=0.0)
     parts = list(polynomial)
     while parts and abs(parts[-1]) <= 1e-14 * largest:
@@ -541,7 +541,7 @@ def _roots(polynomial: Sequence[float], low: float, high: float) -> list[float]:
 
 
 def _root_between(polynomial: Sequence[float], low: float, high: float) -> float | None:
-    """The root of a polynomial that only rises or only falls between two numbers."""
+    """Return the root of a polynomial that only rises or only falls between two numbers."""
     at_low, at_high = _value(polynomial, low), _value(polynomial, high)
     if at_low == 0:
         return low

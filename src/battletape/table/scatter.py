@@ -30,7 +30,7 @@ def landing(
     model: FacingModel = "quarters",
     border: Border = "ends",
 ) -> Landing:
-    """What a marker does where it lies."""
+    """Return what a marker does where it lies."""
     return Landing(
         tuple(base_coverage(marker, base) for base in bases),
         tuple(hull_blast(marker, hull, model=model, border=border) for hull in hulls),
@@ -47,7 +47,7 @@ def landing_arcs(
     model: FacingModel = "quarters",
     border: Border = "ends",
 ) -> Arcs[Landing]:
-    """What a marker of this radius does after scattering so far from the aim, for every direction."""
+    """Return what a marker of this radius does after scattering so far from the aim, for every direction."""
     check_length("scatter", scatter)
     check_length("marker", marker)
 
@@ -64,7 +64,7 @@ def landing_arcs(
 
 
 def base_arcs(aim: Point, scatter: Inches, marker: Inches, bases: Sequence[Base]) -> Arcs[tuple[Coverage, ...]]:
-    """How much of every base a marker covers after scattering so far, for every direction."""
+    """Return how much of every base a marker covers after scattering so far, for every direction."""
     check_length("scatter", scatter)
     check_length("marker", marker)
     reach = float(scatter) + float(marker)
@@ -80,7 +80,7 @@ def base_arcs(aim: Point, scatter: Inches, marker: Inches, bases: Sequence[Base]
 
 @lru_cache(4096)  # while one base is moved, the others stay
 def base_marks(aim: Point, scatter: Inches, marker: Inches, base: Base) -> tuple[float, ...]:
-    """The bearings on which a base becomes touched or entirely covered."""
+    """Return the bearings on which a base becomes touched or entirely covered."""
     limits = marker_reach(exact(marker), exact(base.radius))
     return tuple(mark for limit in limits for mark in circle_cuts(aim, scatter, base.centre, limit))
 
@@ -88,7 +88,7 @@ def base_marks(aim: Point, scatter: Inches, marker: Inches, base: Base) -> tuple
 def hull_marks(
     aim: Point, scatter: Inches, marker: Inches, hull: Hull, *, model: FacingModel = "quarters"
 ) -> tuple[float, ...]:
-    """The bearings on which the hole crosses the hull's sides or facing lines, or the marker meets the hull."""
+    """Return the bearings on which the hole crosses the hull's sides or facing lines, or the marker meets the hull."""
     marks: list[float] = []
     near, _, far, _ = spots = corners(hull)
     for across, spot in ((0, near), (90, far), (180, far), (270, near)):

@@ -55,13 +55,13 @@ def walls_of(eye: Eye, things: Sequence[Ground | Hull], top: float | None = None
 
 
 def faces(hull: Hull, height: float = 1.0) -> dict[Flank, Face]:
-    """The four faces of a hull."""
+    """Return the four faces of a hull."""
     sides = zip(FLANKS, edges(corners(hull)), strict=True)
     return {flank: Face(*edge, 0.0, height) for flank, edge in sides}
 
 
 def round_face(eye: Eye, base: Base, bottom: float, top: float) -> Face:
-    """The side of a turret (or of a model) that is turned towards the eye."""
+    """Return the side of a turret (or of a model) that is turned towards the eye."""
     ends = _horizon(eye.at, base)
     if ends is None:
         raise BadInput("a round face needs an eye outside of it")
@@ -69,7 +69,7 @@ def round_face(eye: Eye, base: Base, bottom: float, top: float) -> Face:
 
 
 def hidden_fraction(eye: Eye, face: Face, walls: Iterable[Wall]) -> float:
-    """The part of a face that walls hide, by area; a face seen edge-on is all hidden.
+    """Return the part of a face that walls hide, by area; a face seen edge-on is all hidden.
 
     The top of a wall's shadow is a straight line on the face between the walls' corners, so this is exact.
     """
@@ -88,7 +88,7 @@ def hidden_fraction(eye: Eye, face: Face, walls: Iterable[Wall]) -> float:
 
 
 def can_see(eye: Eye, parts: Iterable[Face], walls: Sequence[Wall]) -> bool:
-    """Whether any bit of these faces is in sight."""
+    """Return whether any bit of these faces is in sight."""
     return any(hidden_fraction(eye, face, walls) < 1 - TOLERANCE for face in parts)
 
 
@@ -101,7 +101,7 @@ def can_see_vehicle(
     turret: Base | None = None,
     turret_top: float = 2.0,
 ) -> bool:
-    """Whether hull or turret is in sight; the turret stands on the hull and ends at `turret_top`."""
+    """Return whether hull or turret is in sight; the turret stands on the hull and ends at `turret_top`."""
     if is_on_hull(hull, eye.at):
         return True
     sides = faces(hull, height)
@@ -120,13 +120,13 @@ def hidden_facing(
     model: FacingModel = "quarters",
     border: Border = "ends",
 ) -> float:
-    """The hidden part of the facing that a firer shoots at."""
+    """Return the hidden part of the facing that a firer shoots at."""
     face = face_towards(hull, eye.at, model=model, border=border)
     return hidden_fraction(eye, faces(hull, height)[face], walls)
 
 
 def claims_cover(hidden: Sequence[float], share: float = 0.5) -> bool:
-    """Whether the facing is hidden by that share or more from more than half of the firers."""
+    """Return whether the facing is hidden by that share or more from more than half of the firers."""
     return 2 * sum(part >= share - TOLERANCE for part in hidden) > len(hidden)
 
 
@@ -139,7 +139,7 @@ def _wall(eye: Point, thing: Ground | Hull, top: float | None) -> Wall | None:
 
 
 def _horizon(eye: Point, base: Base) -> tuple[Point, Point] | None:
-    """The two points where looks graze a disc; a fence between them hides just as much."""
+    """Return the two points where looks graze a disc; a fence between them hides just as much."""
     way = apart(eye, base.centre)
     if way <= base.radius + TOLERANCE:
         return None

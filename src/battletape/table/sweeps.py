@@ -33,7 +33,7 @@ class Impact(Struct, frozen=True):
 
 
 def swept(hull: Hull, distance: Inches, bases: Sequence[Base]) -> tuple[Contact, ...]:
-    """The models that touch the lane ahead of the hull, in order of contact; a bare touch counts."""
+    """Return the models that touch the lane ahead of the hull, in order of contact; a bare touch counts."""
     check_length("distance", distance)
     met = []
     for model, base in enumerate(bases):
@@ -57,7 +57,7 @@ def contact_spans(hull: Hull, distance: Inches, thing: Obstacle, margin: Inches 
 
 
 def free_distance(hull: Hull, distance: Inches, things: Sequence[Obstacle], margin: Inches = 0) -> float:
-    """How far a hull may drive before it would run into a thing, or come nearer to one than the margin.
+    """Return how far a hull may drive before it would run into a thing, or come nearer to one than the margin.
 
     A thing that is nearer than the margin from the start only stops it by contact.
     """
@@ -84,7 +84,7 @@ def impact(hull: Hull, distance: Inches, target: Obstacle) -> Impact | None:
 
 
 def _swollen(thing: Obstacle, margin: float) -> tuple[Base | Area, ...]:
-    """A thing and all ground nearer to it than the margin, in pieces."""
+    """Return a thing and all ground nearer to it than the margin, in pieces."""
     if isinstance(thing, Base):
         return (Base(thing.centre, thing.radius + margin),)
     ground = outline(thing)
@@ -124,12 +124,12 @@ def _area_spans(hull: Hull, area: Area) -> Spans:
 
 
 def _frame(hull: Hull, thing: Hull | Area) -> Area:
-    """A thing's outline in the frame of a hull: ahead as x, right as y."""
+    """Return a thing's outline in the frame of a hull: ahead as x, right as y."""
     return Area(tuple(Point(*in_frame(hull, corner)) for corner in outline(thing)))
 
 
 def _in_lane(hull: Hull, thing: Hull | Area) -> tuple[Point, ...]:
-    """The corners of what a hull's lane holds of a thing, in the hull's frame."""
+    """Return the corners of what a hull's lane holds of a thing, in the hull's frame."""
     wide = hull.width / 2
     kept = clip(_frame(hull, thing).outline, Point(0, -wide), Point(1, -wide))
     return clip(kept, Point(1, wide), Point(0, wide))

@@ -47,17 +47,17 @@ FLAMER = Teardrop(6.25, 1.75)
 
 
 def teardrop(length: Inches, radius: Inches) -> Teardrop:
-    """A teardrop by its whole length and the radius of its round end."""
+    """Return a teardrop by its whole length and the radius of its round end."""
     return Teardrop(float(length - radius), float(radius))
 
 
 def disc(flame: Flame) -> Base:
-    """The round end."""
+    """Return the round end."""
     return Base(step(flame.apex, flame.heading, flame.template.to_disc), flame.template.radius)
 
 
 def signed_distance(template: Teardrop, along: float, aside: float) -> tuple[float, Nearest]:
-    """How far a spot is from the rim, negative inside, and which part of the rim is nearest (SE-84)."""
+    """Return how far a spot is from the rim, negative inside, and which part of the rim is nearest (SE-84)."""
     sine = template.radius / template.to_disc
     cosine = sqrt(1 - sine**2)
     ahead = along * cosine + abs(aside) * sine
@@ -69,7 +69,7 @@ def signed_distance(template: Teardrop, along: float, aside: float) -> tuple[flo
 
 
 def teardrop_coverage(template: Teardrop, along: float, aside: float, radius: float) -> Coverage:
-    """How much of a base lies under the template, by its place along and beside the axis."""
+    """Return how much of a base lies under the template, by its place along and beside the axis."""
     away = signed_distance(template, along, aside)[0]
     if away <= -radius + TOLERANCE:
         return "entirely"
@@ -77,12 +77,12 @@ def teardrop_coverage(template: Teardrop, along: float, aside: float, radius: fl
 
 
 def flame_coverage(flame: Flame, base: Base) -> Coverage:
-    """How much of a base lies under a template on the table."""
+    """Return how much of a base lies under a template on the table."""
     return teardrop_coverage(flame.template, *on_axis(flame, base.centre), base.radius)
 
 
 def flame_touches_hull(flame: Flame, hull: Hull) -> bool:
-    """Whether any part of a hull lies under a template."""
+    """Return whether any part of a hull lies under a template."""
     if hull_gap(hull, disc(flame).centre) < flame.template.radius - TOLERANCE:
         return True
     ground = footprint(hull)
@@ -92,7 +92,7 @@ def flame_touches_hull(flame: Flame, hull: Hull) -> bool:
 
 
 def flame_touches(flame: Flame, thing: Base | Hull) -> bool:
-    """Whether any part of a base or hull lies under a template."""
+    """Return whether any part of a base or hull lies under a template."""
     return flame_touches_hull(flame, thing) if isinstance(thing, Hull) else flame_coverage(flame, thing) != "missed"
 
 
@@ -123,7 +123,7 @@ def turn_limit(template: Teardrop, away: float, limit: float) -> float:
 
 
 def flame_arcs(template: Teardrop, apex: Point, bases: Sequence[Base]) -> Arcs[tuple[Coverage, ...]]:
-    """How much of every base a template covers, for every heading of its axis."""
+    """Return how much of every base a template covers, for every heading of its axis."""
     marks: list[float] = []
     for base in bases:
         marks += _base_marks(template, apex, base)
@@ -131,7 +131,7 @@ def flame_arcs(template: Teardrop, apex: Point, bases: Sequence[Base]) -> Arcs[t
 
 
 def held_flame(template: Teardrop, firer: Base, heading: float) -> Flame:
-    """A template held at arm's length: its point on the firer's rim, its axis straight away from the firer."""
+    """Return a template held at arm's length: its point on the firer's rim, its axis straight away from the firer."""
     return Flame(template, step(firer.centre, heading, firer.radius), wrap(heading))
 
 
@@ -180,7 +180,7 @@ def fullest_flame(template: Teardrop, apex: Point, hull: Hull, friends: Sequence
 
 
 def _fullest(template: Teardrop, apex: Point, hull: Hull, low: float, high: float) -> Flame:
-    """The best heading between two: a search by ever finer steps, to a millionth of a degree."""
+    """Return the best heading between two: a search by ever finer steps, to a millionth of a degree."""
     while high - low > 1e-6:
         pace = (high - low) / 24
         steps = [low + pace * at for at in range(25)]
@@ -199,7 +199,7 @@ def _base_marks(template: Teardrop, apex: Point, base: Base) -> tuple[float, ...
 
 
 def _swing_marks(template: Teardrop, firer: Base, base: Base) -> list[float]:
-    """The headings on which a template held at a firer's rim may begin or cease to touch or cover a base.
+    """Return the headings on which a template held at a firer's rim may begin or cease to touch or cover a base.
 
     Seen from the firer, the rim of the template is two straight edges, the round end and the point. Each of them is the
     base's radius away from its centre on the bearings given here, though another part may be nearer then.
@@ -221,7 +221,7 @@ def _swing_marks(template: Teardrop, firer: Base, base: Base) -> list[float]:
 
 
 def on_axis(flame: Flame, point: Point) -> tuple[float, float]:
-    """How far a point lies along the axis and to its right."""
+    """Return how far a point lies along the axis and to its right."""
     east, north = unit(flame.heading)
     x, y = point.x - flame.apex.x, point.y - flame.apex.y
     return x * east + y * north, x * north - y * east
@@ -232,7 +232,7 @@ def _holds(flame: Flame, point: Point) -> bool:
 
 
 def _tangents(flame: Flame) -> tuple[Point, Point]:
-    """Where the straight edges meet the round end, left and right of the axis."""
+    """Return where the straight edges meet the round end, left and right of the axis."""
     edge = asin(flame.template.radius / flame.template.to_disc)
     way = flame.template.to_disc * cos(edge)
     left, right = (step(flame.apex, flame.heading + side * degrees(edge), way) for side in (-1, 1))

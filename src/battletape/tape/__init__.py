@@ -134,7 +134,7 @@ class Tape(Protocol):
         tell: Sentence | None = None,
         about: str = "",
     ) -> Any:
-        """A sub-rule; its equal results merge. With `then` or `onto` it is the end of a rule.
+        """Return a sub-rule; its equal results merge. With `then` or `onto` it is the end of a rule.
 
         `about` is whom it is about: sentences told in it begin with this name.
         """

@@ -40,7 +40,7 @@ Play = str | Callable[[Ask], Any]
 
 
 def last_option(ask: Ask) -> Any:
-    """The policy that takes the last option."""
+    """Return the policy that takes the last option."""
     return ask.options[-1]
 
 
@@ -153,7 +153,7 @@ _Appraisal = Mapping[int, _Worth]
 
 
 def _within_the_stack(reader: Callable[P, R]) -> Callable[P, R]:
-    """How deep Python may call differs from version to version; where it ends is a sentence in all of them."""
+    """Return how deep Python may call differs from version to version; where it ends is a sentence in all of them."""
 
     @wraps(reader)
     def read(*args: P.args, **named: P.kwargs) -> R:
@@ -239,7 +239,7 @@ class Best:
     def _played(
         self, root: _Node, appraisal: _Appraisal, start: Any, given: dict[Any, Mapping[tuple[Any, ...], Any]]
     ) -> tuple[int, list[tuple[Any, int]]]:
-        """How a stage ends if its choices are made well: the scale, and every result with its weight."""
+        """Return how a stage ends if its choices are made well: the scale, and every result with its weight."""
         node, chosen = root, dict[tuple[Any, ...], Any]()
         while node.ask is not None:
             option, _, child = node.branches[appraisal[id(node)].best]
@@ -345,7 +345,7 @@ class Best:
             raise BudgetSpent(TOO_MANY)
 
     def _frame(self, question: _Question) -> _Frame:
-        """A question whose first answer is being followed."""
+        """Return a question whose first answer is being followed."""
         ask = question.ask
         answers = zip(question.values, question.weights, strict=True)
         if ask is None:
@@ -358,7 +358,7 @@ class Best:
         return _Frame(_Node(ask=ask, total=question.total), answers, first, [])
 
     def _tree_after(self, rule: Rule, args: tuple[Any, ...], answers: list[Any], called: _Call) -> _Node:
-        """The tree of a sub-rule with choices, and what follows each of its results."""
+        """Return the tree of a sub-rule with choices, and what follows each of its results."""
         then, rest, tree = called.then, called.rest, self._sub_tree(called, len(answers))
         if then is None:
             return self._grafted(tree.root, lambda result: self._tree(rule, args, [*answers, result]))
@@ -392,7 +392,7 @@ class Best:
         return tree
 
     def _grafted(self, node: _Node, grow: Callable[[Any], _Node]) -> _Node:
-        """The tree of a sub-rule, with what follows grown from its results."""
+        """Return the tree of a sub-rule, with what follows grown from its results."""
         if node.ends:
             grown = [(result, weight, grow(result)) for result, weight in node.ends]
             return _Node(branches=grown, total=node.total)
@@ -402,7 +402,7 @@ class Best:
         return _Node(ask=node.ask, branches=branches, total=node.total)
 
     def _appraise(self, grown: _StageTrees) -> list[dict[int, _Worth]]:
-        """What every place in the trees is worth, from the last stage to the first."""
+        """Return what every place in the trees is worth, from the last stage to the first."""
         ahead = _on_one_scale({state: _Worth(*self._worth(state).as_integer_ratio()) for state in grown.last})
         appraised: list[dict[int, _Worth]] = []
         for roots in reversed(grown.trees):
@@ -483,7 +483,7 @@ class Best:
 
 
 def _leaves(root: _Node) -> list[Any]:
-    """Every result of a tree, in order."""
+    """Return every result of a tree, in order."""
     leaves: list[Any] = []
     waiting = [root]
     while waiting:
@@ -515,7 +515,7 @@ def _ways(root: _Node) -> _Ways | None:
 
 
 def _on_one_scale(worths: dict[Any, _Worth]) -> _StateValues:
-    """What states are worth as whole numbers on one scale, so that they can be compared and added up."""
+    """Return what states are worth as whole numbers on one scale, so that they can be compared and added up."""
     under = lcm(*{worth.under for worth in worths.values()})
     overs = {state: worth.over * (under // worth.under) for state, worth in worths.items()}
     shared = gcd(under, *overs.values())
@@ -633,7 +633,7 @@ class Probe:
         return self._luck(shown)
 
     def direction(self, cuts: Sequence[float], *, label: str) -> int:
-        """A bearing."""
+        """Return a bearing."""
         fixed = check_cuts(cuts, label)
         if len(fixed) < 2:
             self._pass(label)
@@ -646,7 +646,7 @@ class Probe:
         return int(self._open(range(len(fixed)), weights, total))
 
     def choose(self, options: Sequence[Any], *, by: str, label: str, unit: str = "") -> Any:
-        """A decision."""
+        """Return a decision."""
         if self.at < len(self.answers) and type(options) is tuple:  # checked when the question was first asked
             if len(options) > 1:
                 self.at += 1
@@ -677,7 +677,7 @@ class Probe:
         tell: Any = None,
         about: str = "",
     ) -> Any:
-        """A sub-rule: one die if it holds no choice, else walked in place."""
+        """Return a sub-rule: one die if it holds no choice, else walked in place."""
         kernel = self.exact.outcomes(rule, *args)
         if not kernel.chose:
             result = self._merged(kernel, then, rest)
@@ -701,7 +701,7 @@ class Probe:
         rest: Any = None,
         tell: Any = None,
     ) -> Any:
-        """A fold: one die if it holds no choice, else walked in place."""
+        """Return a fold: one die if it holds no choice, else walked in place."""
         fixed = tuple(items)
         kernel = self.exact.chain(step if drawn is None else drawing(drawn, step), state, fixed)
         if not kernel.chose:

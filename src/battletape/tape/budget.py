@@ -107,7 +107,7 @@ class Budget(Struct, frozen=True):
             )
 
     def after(self, seconds: float) -> Budget:
-        """What is left of it after this many seconds."""
+        """Return what is left of it after this many seconds."""
         return self if self.seconds is None else replace(self, seconds=max(self.seconds - seconds, 0.0))
 
 

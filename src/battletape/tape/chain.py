@@ -115,7 +115,7 @@ def _net(states: list[Any], kernels: list[Kernel]) -> Net:
 
 
 def _hold_depth(net: Net, times: int, rounds: int) -> int | None:
-    """The longest way through the states, if a run is long enough for held steps; otherwise None."""
+    """Return the longest way through the states, if a run is long enough for held steps; otherwise None."""
     if net.leaks or times <= LONG_RUN_FACTOR * (
         rounds - 1
     ):  # the last round reached nothing new: the longest way is one step shorter
@@ -125,7 +125,7 @@ def _hold_depth(net: Net, times: int, rounds: int) -> int | None:
 
 
 def _depth(rows: list[list[tuple[int, int]]]) -> int | None:
-    """The longest way through the states without staying put; None if there is a circle."""
+    """Return the longest way through the states without staying put; None if there is a circle."""
     longest, waiting = [0] * len(rows), [0] * len(rows)
     for row in rows:
         for to, _ in row:
@@ -166,7 +166,7 @@ def _pass(reader: Exact, now: list[Any], stays: list[Any], rows: list[list[tuple
 
 
 def _holds(net: Net) -> set[int]:
-    """The weights of staying put, for all states that can still change."""
+    """Return the weights of staying put, for all states that can still change."""
     return {stay for stay in net.stays if stay != net.scale}
 
 

@@ -24,9 +24,9 @@ Ended = tuple[Any, Any, int | None]
 class Continuation(Struct, Generic[R], frozen=True, cache_hash=True, gc=False):
     """Work to be done on something that is not known yet: a step for each item, then `then`.
 
-    A rule that returns deeds is run by `tape.call(rule, *args, onto=something)`. It is worked out once, whatever it is
-    done to, so give it as little as possible: `rest` is what it knows, and `then(rest, state after the steps)` is the
-    result.
+    A rule that returns a continuation is run by `tape.call(rule, *args, onto=something)`. It is worked out once,
+    whatever it is done to, so give it as little as possible: `rest` is what it knows, and `then(rest, state after the
+    steps)` is the result.
     """
 
     step: Callable[..., Any]
@@ -45,7 +45,7 @@ class Lines(NamedTuple):
 
 
 class DeferredRule(NamedTuple):
-    """A rule that returns deeds, and its arguments."""
+    """A rule that returns a continuation, and its arguments."""
 
     rule: Callable[..., Any]
     args: tuple[Hashable, ...]

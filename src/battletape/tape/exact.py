@@ -50,7 +50,7 @@ AS_IT_IS = nullcontext()
 
 
 def first_option(ask: Ask) -> Any:
-    """The policy that takes the first option."""
+    """Return the policy that takes the first option."""
     return ask.options[0]
 
 
@@ -102,14 +102,14 @@ class Memo(Kept[Any, Kernel]):
             marks.pop(rule, None)
 
     def comes_again(self, work: Any) -> bool:
-        """Whether this has been asked often enough to be worth keeping."""
+        """Return whether this has been asked often enough to be worth keeping."""
         if len(self.times) >= self.most:
             self.times.clear()
         times = self.times[work] = self.times.get(work, 0) + 1
         return times > KEEP_PER_STATE_AFTER
 
     def mark(self, policy: Policy, floats: bool, forget: Any) -> int:
-        """A number for a way of reading; results of different ways are kept apart."""
+        """Return a number for a way of reading; results of different ways are kept apart."""
         way = (policy, floats, forget)
         mark = self.marks.get(way)
         if mark is None:
@@ -119,7 +119,7 @@ class Memo(Kept[Any, Kernel]):
         return mark
 
     def closed(self, then: Then, rest: Any, mark: int) -> dict[Any, Any]:
-        """The known results of closing something, by the answer it was closed with."""
+        """Return the known results of closing something, by the answer it was closed with."""
         if len(self.ends) >= self.most:
             self.ends.clear()
         return self.ends.setdefault((then, rest, mark), {})
@@ -159,14 +159,14 @@ class Exact:
         self.why = ""  # what the budget left out last
 
     def run(self, stages: Collection[Rule], state: Hashable) -> Odds[Any]:
-        """The odds of the state after all stages."""
+        """Return the odds of the state after all stages."""
         check_stages(stages)
         with frozen_states():
             kernel, counts = self.stages(stages, state)
         return self.odds(kernel, counts)
 
     def odds(self, kernel: Kernel, counts: Sequence[StageCount] = ()) -> Odds[Any]:
-        """A kernel as odds that say how they were computed."""
+        """Return a kernel as odds that say how they were computed."""
         how = How(
             "floats" if "floats" in kernel.paths else "exact",
             path=", ".join(sorted(kernel.paths - {"floats"})),
@@ -221,15 +221,15 @@ class Exact:
         return now, tuple(counts)
 
     def after(self, rule: Rule, before: Kernel, *args: Hashable, at: int) -> Kernel:
-        """Every state of a kernel after a rule, which is one of several in a row."""
+        """Return every state of a kernel after a rule, which is one of several in a row."""
         return after(self, rule, before, *args, at=at)
 
     def raced(self, work: Race) -> Kernel:
-        """How a race ends."""
+        """Return how a race ends."""
         return race(self, work.lines, work.starts, work.turns)
 
     def coarse(self, value: Any) -> Any:
-        """A value without what no measure needs; also inside ends and deeds."""
+        """Return a value without what no measure needs; also inside ends and continuations."""
         lens = self.lenses.get(type(value))
         return value if lens is None else lens(value)
 
@@ -251,7 +251,7 @@ class Exact:
             first, second = work.starts
             return work._replace(starts=(coarse(first), coarse(second)))
 
-        def deed(work: Continuation[Any]) -> Continuation[Any]:
+        def continuation(work: Continuation[Any]) -> Continuation[Any]:
             items, rest = all_coarse(work.items), coarse(work.rest)
             return (
                 work
@@ -263,29 +263,36 @@ class Exact:
             work, inner = coarse(value.work), coarse(value.inner)
             return value if work is value.work and inner is value.inner else End(work, inner)
 
-        return {**dict(forget), Continuation: deed, DeferredRule: asked, ClosedRule: asked, Race: racing, End: end}
+        return {
+            **dict(forget),
+            Continuation: continuation,
+            DeferredRule: asked,
+            ClosedRule: asked,
+            Race: racing,
+            End: end,
+        }
 
     def outcomes(self, rule: Rule, *args: Hashable) -> Kernel:
-        """Every result of a rule with its weight."""
+        """Return every result of a rule with its weight."""
         kernel = self.explored(rule, *args)
         if not kernel.open:
             return kernel
         return self._settled((settled, rule, args, self.mark), rule, kernel)
 
     def upon(self, rule: Rule, end: End) -> Kernel:
-        """The results of a single end."""
+        """Return the results of a single end."""
         return self._settled((rule, end, self.mark), rule, Kernel({end: 1}, 1, branches=0, open=True))
 
     def knows_upon(self, rule: Rule, end: End) -> bool:
-        """Whether the results of an end are known already."""
+        """Return whether the results of an end are known already."""
         return self._known((rule, end, self.mark)) is not None
 
     def knows_chain(self, step: Rule, state: Hashable, items: tuple[Hashable, ...]) -> bool:
-        """Whether the results of a fold are known already."""
+        """Return whether the results of a fold are known already."""
         return self._known((step, state, items, self._mark_of(step))) is not None
 
     def _mark_of(self, rule: Rule) -> int:
-        """The mark that a rule's results are kept under: that of the part of the lens that affects it."""
+        """Return the mark that a rule's results are kept under: that of the part of the lens that affects it."""
         mark = self.marks.get(rule)
         if mark is None:
             met = self.memo.met.get(rule)
@@ -318,7 +325,7 @@ class Exact:
         return known
 
     def explored(self, rule: Rule, *args: Hashable) -> Kernel:
-        """The results of a rule, with ends that are not worked out yet."""
+        """Return the results of a rule, with ends that are not worked out yet."""
         mark = self.marks.get(rule)
         if mark is None:
             mark = self._mark_of(rule)
@@ -355,7 +362,7 @@ class Exact:
             self.depth -= 1
 
     def _at_once(self, rule: Rule, args: tuple[Hashable, ...], value: Any) -> Kernel:
-        """The result of a rule that asked nothing, or only said what it ends in."""
+        """Return the result of a rule that asked nothing, or only said what it ends in."""
         self.spent.spend_steps()
         kind = type(value)
         lens = self.lenses.get(kind)
@@ -371,7 +378,7 @@ class Exact:
         return kernel
 
     def _closed(self, rule: Rule, work: ClosedRule, rest: Any) -> Kernel:
-        """The results of a rule that asks one thing and closes it, without a walk."""
+        """Return the results of a rule that asks one thing and closes it, without a walk."""
         luck, results = self.outcomes(work.rule, *work.args), dict[Any, int]()
         close = self.closing(work.then, rest)
         for result, ways in luck.results.items():
@@ -382,7 +389,7 @@ class Exact:
         return Kernel(results, luck.total, luck.lost, questions.asked, luck.chose, len(luck.results), luck.paths)
 
     def closing(self, then: Then, rest: Any) -> Callable[[Any], Any]:
-        """How a rule ends that closes an answer, as this reader sees it; each answer is closed once."""
+        """Return how a rule ends that closes an answer, as this reader sees it; each answer is closed once."""
         known, coarse = self.memo.closed(then, rest, self.mark), self.coarse
 
         def close(result: Any) -> Any:
@@ -447,7 +454,7 @@ class Exact:
         return best
 
     def _walk(self, rule: Rule, args: tuple[Hashable, ...], walk: Walk, value: Any, *, give_up: bool = False) -> Kernel:
-        """All branches of a walk that has begun; `give_up` stops at the first that goes too deep."""
+        """Return all branches of a walk that has begun; `give_up` stops at the first that goes too deep."""
         answers, frames = walk.answers, walk.frames
         results: dict[Any, int] = {}
         branches, total = 0, self.scales.get(rule, 1)  # most walks of a rule end on the same scale
@@ -521,7 +528,7 @@ class Exact:
 
 
 def _start(state: Hashable) -> Kernel:
-    """A fold that is about to begin."""
+    """Return a fold that is about to begin."""
     return Kernel({state: 1}, 1, branches=0, met=NO_TYPES)
 
 

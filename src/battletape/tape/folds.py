@@ -37,13 +37,13 @@ Items = tuple[Hashable, ...]
 Start = frozenset[tuple[Any, int]]
 """States with weights."""
 Waiting = tuple[Continuation[Any], int, int]
-"""A deed to be done to some states, the factor for their weights, and the total it refers to."""
+"""A continuation for some states, the factor for their weights, and the total it refers to."""
 Done = tuple[Continuation[Any], Kernel, int, int, int]
-"""A deed with the result of its fold, the lane, the factor for its weights, and the total."""
+"""A continuation with the result of its fold, the lane, the factor for its weights, and the total."""
 
 
 def after(reader: Exact, rule: Rule, before: Kernel, *args: Hashable, at: int | None = None) -> Kernel:
-    """Every state of a kernel after a rule, as far as the budget goes; equal ends are worked out once.
+    """Return every state of a kernel after a rule, as far as the budget goes; equal ends are worked out once.
 
     `at` is the number of the item, if it is a step of a fold.
     """
@@ -70,7 +70,7 @@ def after(reader: Exact, rule: Rule, before: Kernel, *args: Hashable, at: int | 
 
 
 def heard_after(before: Kernel, kernel: Kernel, at: int | None) -> Kernel:
-    """A kernel that knows what was asked before it, too."""
+    """Return a kernel that knows what was asked before it, too."""
     if at is not None:
         kernel.asked = _later(before.asked, kernel.asked, at)
         if before.by_lane is not None and kernel.by_lane is not None:
@@ -87,7 +87,7 @@ def _later(earlier: Asks, later: Asks, at: int) -> Asks:
 
 
 def gathered(reader: Exact, before: Kernel, now: dict[Any, int], kernels: Sequence[Kernel]) -> Kernel:
-    """The results of all states of a kernel, given the results of each."""
+    """Return the results of all states of a kernel, given the results of each."""
     spent = reader.spent
     common = lcm(*(kernel.total for kernel in kernels))
     if before.lanes:
@@ -135,7 +135,7 @@ def _in_time(reader: Exact, kernel: Kernel, work: int) -> Iterator[tuple[Any, in
 
 
 def each_apart(reader: Exact, rule: Rule, states: Sequence[Any], *args: Hashable) -> list[Kernel]:
-    """The results of each of several states, kept apart; equal ends are worked out once."""
+    """Return the results of each of several states, kept apart; equal ends are worked out once."""
     asking: dict[DeferredRule, list[Any]] = {}
     for state in states:
         for value in reader.explored(rule, state, *args).results:
@@ -147,7 +147,7 @@ def each_apart(reader: Exact, rule: Rule, states: Sequence[Any], *args: Hashable
 
 
 def settled(reader: Exact, rule: Rule, kernel: Kernel) -> Kernel:
-    """A kernel with its ends worked out: equal work on several states is done for all of them together."""
+    """Return a kernel with its ends worked out: equal work on several states is done for all of them together."""
     own = AskedOnTheWay(kernel, getattr(rule, "__clauses__", ())[:1])
     groups: dict[Any, dict[Any, int]] = {}
     results: dict[Any, int] = {}
@@ -174,19 +174,19 @@ def settled(reader: Exact, rule: Rule, kernel: Kernel) -> Kernel:
             luck = reader.raced(work)
             parts.append(_closed(reader, own, luck, work.then, Kernel(group, kernel.total)))
             continue
-        deeds, total = {work: 1}, 1
+        continuations, total = {work: 1}, 1
         if type(work) is DeferredRule and 1 < len(group) <= FOLD_TOGETHER_FROM and reader.memo.comes_again(work):
             apart.append(_one_by_one(reader, own, rule, work, Kernel(group, kernel.total)))
             continue
         if type(work) is DeferredRule:
             luck = reader.outcomes(work.rule, *work.args)
             own.hear(luck, (LAST, 0))
-            deeds, total = luck.results, luck.total
+            continuations, total = luck.results, luck.total
         by_step: dict[Rule, list[tuple[Continuation[Any], int]]] = {}
         steps = 0
-        for deed, ways in deeds.items():
-            by_step.setdefault(deed.step, []).append((deed, ways))
-            steps += len(deed.items)
+        for continuation, ways in continuations.items():
+            by_step.setdefault(continuation.step, []).append((continuation, ways))
+            steps += len(continuation.items)
         for at, part in enumerate(
             _parts(group, max(MIN_STATES_TOGETHER, reader.spent.left // (BRANCHES_PER_STATE * (steps or 1))))
         ):
@@ -196,10 +196,10 @@ def settled(reader: Exact, rule: Rule, kernel: Kernel) -> Kernel:
             starts.setdefault(start, begun)
             for step, alike in by_step.items():
                 waits = waiting.setdefault((step, at, start), [])
-                waits += [(deed, ways * times, total) for deed, ways in alike]
+                waits += [(continuation, ways * times, total) for continuation, ways in alike]
     batches: dict[tuple[Rule, int, frozenset[Items]], list[tuple[dict[Any, int], list[Waiting]]]] = {}
     for (step, at, start), some in waiting.items():
-        alike_items = frozenset(deed.items for deed, _, _ in some)
+        alike_items = frozenset(continuation.items for continuation, _, _ in some)
         batches.setdefault((step, at, alike_items), []).append((starts[start], some))
     done: list[Done] = []
     order = list(batches.items())
@@ -235,7 +235,7 @@ def _merged(parts: Sequence[tuple[dict[Any, int], int]]) -> tuple[dict[Any, int]
 
 
 def _parts(group: dict[Any, int], most: int) -> Iterable[dict[Any, int]]:
-    """A large group in parts, the likeliest states first, in case the budget runs out."""
+    """Return a large group in parts, the likeliest states first, in case the budget runs out."""
     if len(group) <= most:
         return (group,)
     order = sorted(group.items(), key=lambda weighed: weighed[1], reverse=True)
@@ -243,7 +243,7 @@ def _parts(group: dict[Any, int], most: int) -> Iterable[dict[Any, int]]:
 
 
 def _share(batch: Sequence[tuple[dict[Any, int], list[Waiting]]], total: int) -> float:
-    """How likely a batch is; the likeliest is worked out first."""
+    """Return how likely a batch is; the likeliest is worked out first."""
     return sum(sum(start.values()) * times / (of * total) for start, some in batch for _, times, of in some)
 
 
@@ -256,8 +256,8 @@ def _batch(
     folded: dict[Items, Kernel] = {(): start}
     likely: dict[Items, float] = {}
     for _, some in batch:
-        for deed, times, of in some:
-            likely[deed.items] = likely.get(deed.items, 0.0) + times / (of * total)
+        for continuation, times, of in some:
+            likely[continuation.items] = likely.get(continuation.items, 0.0) + times / (of * total)
     with reader.sparing(1 - FOLD_STATES_SHARE):  # their results still have to be combined
         for items in sorted(likely, key=likely.__getitem__, reverse=True):
             if reader.spent.spend_past_end():
@@ -265,24 +265,24 @@ def _batch(
                 break
             _folded(reader, step, start, items, folded, len(likely) == 1)
     for lane, (_, some) in enumerate(batch):
-        for deed, times, of in some:
-            kernel = folded.get(deed.items)
+        for continuation, times, of in some:
+            kernel = folded.get(continuation.items)
             if kernel is None:
                 continue
             own.hear(kernel, (LAST, 1))
-            yield deed, kernel, lane, times, kernel.total * of
+            yield continuation, kernel, lane, times, kernel.total * of
 
 
 def _made(reader: Exact, done: Sequence[Done]) -> tuple[dict[Any, int], int]:
-    """The results of deeds: those with the same rest are combined first, so that each result is made once."""
+    """The results of continuations: those with the same rest are combined first, so that each result is made once."""
     common = lcm(*(total for *_, total in done))
     by_rest: dict[tuple[Then, Any], dict[Any, int]] = {}
-    for deed, kernel, lane, times, total in done:
+    for continuation, kernel, lane, times, total in done:
         factor = times * (common // total)
         states = one_lane(kernel, lane) if kernel.lanes else kernel.results
-        made = by_rest.get((deed.then, deed.rest))
+        made = by_rest.get((continuation.then, continuation.rest))
         if made is None:
-            by_rest[deed.then, deed.rest] = {inner: weight * factor for inner, weight in states.items()}
+            by_rest[continuation.then, continuation.rest] = {inner: weight * factor for inner, weight in states.items()}
         else:
             for inner, weight in states.items():
                 made[inner] = made.get(inner, 0) + weight * factor
@@ -337,9 +337,9 @@ def _one_by_one(
 def _fold_apart(reader: Exact, inners: list[Any], work: DeferredRule) -> None:
     """The folds of one piece of work from several states: all at once, each in its own lane, and kept."""
     by_step: dict[Rule, dict[Items, None]] = {}
-    for deed in reader.outcomes(work.rule, *work.args).results:
-        if is_short(deed.items):
-            by_step.setdefault(deed.step, {})[deed.items] = None
+    for continuation in reader.outcomes(work.rule, *work.args).results:
+        if is_short(continuation.items):
+            by_step.setdefault(continuation.step, {})[continuation.items] = None
     for step, folds in by_step.items():
         fresh = [inner for inner in inners if any(not reader.knows_chain(step, inner, items) for items in folds)]
         if len(fresh) < 2:
@@ -359,7 +359,7 @@ def _fold_apart(reader: Exact, inners: list[Any], work: DeferredRule) -> None:
 
 
 def _closed(reader: Exact, own: AskedOnTheWay, luck: Kernel, then: Then, start: Kernel) -> tuple[dict[Any, int], int]:
-    """The results of everything that waited for the same answer."""
+    """Return the results of everything that waited for the same answer."""
     own.hear(luck, (LAST, 0))
     results: dict[Any, int] = {}
     for rest, weight in start.results.items():
@@ -388,7 +388,7 @@ def close(reader: Exact, then: Then, rest: Any, results: dict[Any, int], times: 
 def _folded(
     reader: Exact, step: Rule, start: Kernel, items: Items, folded: dict[Items, Kernel], alone: bool = False
 ) -> Kernel:
-    """A fold over items, continued from the longest shorter fold that is known."""
+    """Return a fold over items, continued from the longest shorter fold that is known."""
     if items in folded:
         return folded[items]
     if len(start.results) == 1 and not start.lanes and is_short(items):
@@ -450,7 +450,7 @@ def _taken(reader: Exact, step: Rule, item: Hashable, state: Hashable) -> Kernel
 
 
 def is_short(items: Items) -> bool:
-    """Whether items are few and differ, so that it pays to continue from a fold over fewer of them."""
+    """Return whether items are few and differ, so that it pays to continue from a fold over fewer of them."""
     return 0 < len(items) <= CHAIN_RUN_LENGTH or (
         CHAIN_RUN_LENGTH < len(items) <= SHORT_FOLD_ITEMS and all(times <= CHAIN_RUN_LENGTH for _, times in runs(items))
     )

@@ -12,7 +12,7 @@ from msgspec import Struct, field
 from battletape.dice import Die, Face, Meaning, seen
 
 RawAsk = tuple[str, str, Die | None, Callable[[Face], Meaning], tuple[str, ...], str]
-"""An `Asked` as a plain tuple, because the walk makes one at every question."""
+"""An `AskedRoll` as a plain tuple, because the walk makes one at every question."""
 Rank = tuple[int, ...]
 """Where in a rule a question may first come up: after how many others, then where in the sub-rule asked there, and so
 on. It depends on the rules alone, so the steps of an answer have one order, in whichever order they were found."""
@@ -22,7 +22,7 @@ LAST = 1 << 30
 """The rank of what a rule ends in: after all that it asks itself."""
 
 
-class Asked(NamedTuple):
+class AskedRoll(NamedTuple):
     """A question that came up somewhere in the branches."""
 
     kind: str
@@ -101,9 +101,9 @@ class AskedQuestions(dict[RawAsk, Rank]):
         return tuple(self.items())
 
 
-def in_order(asked: Iterable[tuple[RawAsk, Rank]]) -> tuple[Asked, ...]:
+def in_order(asked: Iterable[tuple[RawAsk, Rank]]) -> tuple[AskedRoll, ...]:
     """Questions in the order in which they come up; of those in one place, by their words."""
-    ranked = [(rank, Asked(*raw)) for raw, rank in asked]
+    ranked = [(rank, AskedRoll(*raw)) for raw, rank in asked]
     return tuple(question for _, question in sorted(ranked, key=lambda place: (place[0], *place[1].told)))
 
 
@@ -118,7 +118,7 @@ def reduced(kernel: Kernel) -> Kernel:
 
 
 def all_met(kernels: Iterable[Kernel]) -> frozenset[type] | None:
-    """The types that any of several kernels has met."""
+    """Return the types that any of several kernels has met."""
     met: set[frozenset[type] | None] = {kernel.met for kernel in kernels}
     known = [types for types in met if types is not None]
     return frozenset().union(*known) if len(known) == len(met) else None
@@ -130,5 +130,5 @@ class StageCount(NamedTuple):
     stage: Callable[..., Any]
     branches: int
     states: int
-    asked: tuple[Asked, ...]
+    asked: tuple[AskedRoll, ...]
     only: Any

@@ -24,7 +24,7 @@ def side_by_side(starts: list[dict[Any, int]], total: int) -> Kernel:
 
 
 def one_lane(kernel: Kernel, lane: int) -> dict[Any, int]:
-    """The weights of one of several kernels."""
+    """Return the weights of one of several kernels."""
     assert kernel.lanes is not None
     number, size = kernel.lanes
     first, last, whole = lane * size, (lane + 1) * size, number * size
@@ -39,7 +39,7 @@ def one_lane(kernel: Kernel, lane: int) -> dict[Any, int]:
 
 
 def asked_by_lane(kernel: Kernel, asked: dict[Asks, int]) -> tuple[Asks, ...]:
-    """What is asked in each lane, given the weights, side by side, of all states that ask the same."""
+    """Return what is asked in each lane, given the weights, side by side, of all states that ask the same."""
     assert kernel.lanes is not None
     number, size = kernel.lanes
     lanes = [AskedQuestions() for _ in range(number)]

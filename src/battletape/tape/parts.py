@@ -41,12 +41,12 @@ class Within:
 
 @lru_cache(1024)
 def within(stage: Callable[..., Any], take: Take, put: Then) -> Callable[..., Any]:
-    """The stage of a part as a stage of the whole; equal ones are one object, so that results merge."""
+    """Return the stage of a part as a stage of the whole; equal ones are one object, so that results merge."""
     return Within(stage, take, put)
 
 
 def part_of(stage: Callable[..., Any]) -> tuple[Take, Then] | None:
-    """Which part a stage works on; None: the whole state."""
+    """Return which part a stage works on; None: the whole state."""
     return (stage.take, stage.put) if isinstance(stage, Within) else None
 
 
@@ -74,7 +74,7 @@ class PartStates:
         self.waiting = list(waits.values())
 
     def run(self, stage: Callable[..., Any]) -> StageCount:
-        """Every part after one more stage; with the work that it took."""
+        """Return every part after one more stage; with the work that it took."""
         rule: Callable[..., Any] = stage.stage if isinstance(stage, Within) else stage
         heard, branches = AskedQuestions(), len(self.passing)
         for at, part in enumerate(self.parts):
@@ -89,7 +89,7 @@ class PartStates:
         return StageCount(stage, branches, states, in_order(heard.asked), self._only())
 
     def _after(self, rule: Callable[..., Any], start: Kernel) -> Kernel:
-        """Every state after a rule; if there is too little budget for that, at least some of them."""
+        """Return every state after a rule; if there is too little budget for that, at least some of them."""
         reader = self.reader
         kernel = after(reader, rule, start)
         for spares in (False, True):  # half of what is left may be enough, or enough for a part
@@ -103,14 +103,14 @@ class PartStates:
         return kernel
 
     def _only(self) -> Any:
-        """The state, if there is only one."""
+        """Return the state, if there is only one."""
         rests = len(self.passing) + sum(map(len, self.waiting))
         if rests > 1 or sum(len(part.results) for part in self.parts) > 1:
             return None
         return next(iter(self.joined().results), None)
 
     def joined(self) -> Kernel:
-        """The states after the stages so far: each part with what waited for it."""
+        """Return the states after the stages so far: each part with what waited for it."""
         if self.put is None:
             results, total = self.parts[0].results, self.parts[0].total
         else:

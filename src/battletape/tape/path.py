@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from battletape.dice import Die, Whole, check_reading, face
 from battletape.errors import BattletapeError
 from battletape.tape import Read, Rule
@@ -36,10 +38,14 @@ class Path:
         self.idle = 0  # questions with one answer since the last one with more
         self.then: Path | None = None  # the tape that goes on where this one has no more answers
         self.stage = 0  # the number of the stage that asks
+        self.stages: tuple[Rule, ...] = ()  # all that are played
+        self.state: Any = None  # in which the stage began, after so many answers:
+        self.answers_before = 0
+        self.by_default = False  # whether the last choice fell to its usual option, because nobody was asked
         self.whom = ""  # whom or what the item of a fold is about, if it says so: its `whom`
 
     def answer(self, ask: Ask) -> Any:
-        """The answer to a question: a face, faces or counts, a bearing, an option."""
+        """Return the answer to a question: a face, faces or counts, a bearing, an option."""
         raise NotImplementedError
 
     @property
@@ -49,7 +55,7 @@ class Path:
 
     def begin(self, at: int, state: Any) -> None:
         """Called when a stage begins: which one it is, and in which state."""
-        self.stage = at
+        self.stage, self.state, self.answers_before = at, state, len(self.trail)
         if self.then is not None:
             self.then.begin(at, state)
 
@@ -77,7 +83,7 @@ class Path:
         )
 
     def direction(self, cuts: Sequence[float], *, label: str) -> int:
-        """A bearing."""
+        """Return a bearing."""
         fixed = check_cuts(cuts, label)
         if len(fixed) < 2:
             self._pass(label)
@@ -86,7 +92,7 @@ class Path:
         return arc
 
     def choose(self, options: Sequence[Any], *, by: str, label: str, unit: str = "") -> Any:
-        """A decision."""
+        """Return a decision."""
         fixed = check_options(options, label)
         if len(fixed) == 1:
             self._pass(label)
@@ -109,7 +115,7 @@ class Path:
         tell: Sentence | None = None,
         about: str = "",
     ) -> Any:
-        """A sub-rule."""
+        """Return a sub-rule."""
         self.enter(rule)
         if about:
             self._about.append(about)
@@ -138,7 +144,7 @@ class Path:
         rest: Any = None,
         tell: Sentence | None = None,
     ) -> Any:
-        """A step for each item."""
+        """Return a step for each item."""
         if drawn is not None:
             items = [self.call(drawn, item) for item in items]
         before = self.whom
@@ -171,10 +177,13 @@ class Path:
         self._rules.pop()
 
     def follow(self, ask: Ask, then: Path | None) -> Any:
-        """The answer of the next tape; if there is none, NeedAnswer with everything answered so far."""
+        """Return the answer of the next tape; if there is none, NeedAnswer with everything answered so far."""
         if then is not None:
+            then.by_default = False
             try:
-                return then.answer(ask)
+                answer = then.answer(ask)
+                self.by_default = then.by_default
+                return answer
             except NeedAnswer:
                 pass
         raise NeedAnswer(ask, self.entries)
@@ -186,9 +195,9 @@ class Path:
             raise BattletapeError(endless(label))
 
     def _ask(self, ask: Ask) -> Any:
-        self.idle = 0
+        self.idle, self.by_default = 0, False
         answer = self.answer(ask)
-        self.trail.append((ask, answer))
+        self.trail.append((replace(ask, by_default=True) if self.by_default else ask, answer))
         return ask.meaning(answer)
 
 

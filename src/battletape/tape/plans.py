@@ -129,7 +129,7 @@ def follow(
     goal: Goal | None = None,
     sides: Mapping[str, str] | None = None,
 ) -> BestPlay:
-    """What comes of following the plan.
+    """Return what comes of following the plan.
 
     Stages without luck are played at once, so that other plans can share the work that follows. With a goal, the
     choices that come later are made for it, and the orders say how.
@@ -150,7 +150,7 @@ def lead(
     goal: Goal,
     sides: Mapping[str, str],
 ) -> PlanPolicy:
-    """The policy that follows the plan, and afterwards makes every choice for the goal."""
+    """Return the policy that follows the plan, and afterwards makes every choice for the goal."""
     opening = _opened(stages, state, {}, plan)
     rest = opening.rest(stages, plan)
     exact = reader(rest.policy, budget)
@@ -183,7 +183,7 @@ class PlanPolicy:
 
 
 def rest_of(stages: Sequence[Rule], state: Hashable, plan: Plan) -> Rest:
-    """What is left to luck if the plan is followed."""
+    """Return what is left to luck if the plan is followed."""
     return _opened(stages, state, {}, plan).rest(stages, plan)
 
 
@@ -207,7 +207,7 @@ def _go_on(rest: Rest, budget: Budget, reader: Callable[[Policy, Budget], Exact]
 
 
 def _led(exact: Exact, rest: Rest, aim: _Aim, budget: Budget) -> BestPlay | None:
-    """Every later choice made for the goal; None if there are too many for the budget."""
+    """Return every later choice made for the goal; None if there are too many for the budget."""
     few = replace(budget, branches=min(budget.branches, LATER_CHOICE_BRANCHES))
     key = (tuple(rest.stages), rest.state, exact.mark, aim.goal, tuple(aim.sides.items()))
     known: BestPlay | None = exact.memo.led.get(key)
@@ -278,7 +278,7 @@ def _option(option: Any, way: _Weighed, play: str) -> Option:
 
 
 def _reach(odds: Odds[Any], span: Span) -> Span:
-    """What a goal comes to on average at least and at most, whatever it was in what was left out."""
+    """Return what a goal comes to on average at least and at most, whatever it was in what was left out."""
     sure = odds.mean * (1 - odds.unexplored) if odds.weights else Fraction(0)
     if not odds.unexplored_weight:
         return Span(sure, sure)
@@ -298,7 +298,7 @@ class _Opened(NamedTuple):
     at_choice: bool = False  # that stage has already asked for a planned decision
 
     def rest(self, stages: Sequence[Rule], plan: Plan) -> Rest:
-        """What is left to luck from here on."""
+        """Return what is left to luck from here on."""
         return Rest(stages[self.at :], self.state, Planned(plan) if self.at_choice else first_option)
 
 
@@ -329,7 +329,7 @@ class _Opening(Path):
         self.sides, self.plan, self.used = sides, plan, False
 
     def answer(self, ask: Ask) -> Any:
-        """A decision from the plan; luck and the first open decision end it."""
+        """Return a decision from the plan; luck and the first open decision end it."""
         if ask.kind != "choose":
             raise _Found
         planned = any(ask.label == known for known, _ in self.plan)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any, Literal, NoReturn
+from typing import Any, Literal, NoReturn, cast
 
 from msgspec import Struct
 
@@ -21,6 +21,8 @@ from battletape.words import labelled, plain, plural
 Kind = Literal["roll", "pool", "direction", "choose"]
 OR = " | "
 """What stands between the options of a choice, in a recording."""
+BY_DEFAULT = " (by default)"
+"""What ends a choice that nobody made, in a recording and in the log."""
 
 
 class Tally(dict[Any, int]):
@@ -58,10 +60,11 @@ class Ask(Struct, frozen=True):
     whole: Whole | None = None
     whom: str = ""  # whom or what the answer is for, if it is one of several: the model, the place that is hit
     unit: str = ""  # what an option that is a number counts: point, token
+    by_default: bool = False  # whether the usual option was taken because nobody was asked
 
     def __reduce__(self) -> tuple[Any, ...]:
         read = portable(self.die, self.read)
-        rest = (self.options, self.by, self.cuts, self.clauses, self.whole, self.whom, self.unit)
+        rest = (self.options, self.by, self.cuts, self.clauses, self.whole, self.whom, self.unit, self.by_default)
         return (Ask, (self.kind, self.label, self.die, self.count, read, *rest))
 
     @property
@@ -82,7 +85,7 @@ class Ask(Struct, frozen=True):
         return "degrees" if self.kind == "direction" else OR.join(map(str, self.options))
 
     def option_words(self, option: Any) -> str:
-        """An option as people say it: 2 points, flat out."""
+        """Return an option as people say it: 2 points, flat out."""
         return plural(option, self.unit) if self.unit and isinstance(option, int) else plain(str(option))
 
     @property
@@ -106,7 +109,7 @@ class Ask(Struct, frozen=True):
             raise self.misfit(error.message) from None
 
     def misfit(self, message: str) -> BadInput:
-        """The error for an answer that does not fit: the reason, and the clauses of the rule that asks."""
+        """Return the error for an answer that does not fit: the reason, and the clauses of the rule that asks."""
         return BadInput(message, field=self.label, clauses=self.clauses)
 
     def _parse(self, text: str) -> Any:
@@ -125,7 +128,7 @@ class Ask(Struct, frozen=True):
         return wanted[0]
 
     def format(self, answer: Any) -> str:
-        """The answer as the text that `parse` reads back."""
+        """Return the answer as the text that `parse` reads back."""
         if isinstance(answer, Tally):
             return ", ".join(f"{number} {_word(self.read, meaning)}" for meaning, number in answer.items())
         if self.kind == "pool":
@@ -133,7 +136,7 @@ class Ask(Struct, frozen=True):
         return f"{answer:g}" if self.kind == "direction" and float(f"{answer:g}") == answer else str(answer)
 
     def meaning(self, answer: Any) -> Any:
-        """What the answer means to the rule."""
+        """Return what the answer means to the rule."""
         if self.kind == "roll" and self.die is not None:
             return meanings(self.die, self.read)[answer]
         if self.kind == "pool" and self.die is not None:
@@ -145,7 +148,7 @@ class Ask(Struct, frozen=True):
 
     def entry(self, answer: Any) -> Entry:
         """This question with its answer, as a line of a recording."""
-        return Entry(self.kind, self.label, self.domain, self.format(answer))
+        return Entry(self.kind, self.label, self.domain, self.format(answer), self.by_default)
 
     def _parse_face(self, text: str, label: str) -> Face:
         assert self.die is not None
@@ -183,7 +186,7 @@ class Ask(Struct, frozen=True):
         return tuple(self._parse_face(part, f"{self.label} {at}/{self.count}") for at, part in enumerate(parts, 1))
 
     def _split(self, text: str) -> list[str]:
-        """The text die by die; names of faces that hold spaces or commas themselves stay whole."""
+        """Return the text die by die; names of faces that hold spaces or commas themselves stay whole."""
         if self._has_long_names() and self.die is not None:
             names = "|".join(sorted((re.escape(str(value)) for value in self.die.faces), key=len, reverse=True))
             if re.fullmatch(rf"((^|[\s,;]+)({names}))+", text):
@@ -197,7 +200,7 @@ class Ask(Struct, frozen=True):
         return f"{self.count} dice ({self.die.domain})" if self.count > 1 else f"one die ({self.die.domain})"
 
     def _has_words(self) -> bool:
-        """Whether its dice can be counted by a word, such as hits; plain numbers cannot."""
+        """Return whether its dice can be counted by a word, such as hits; plain numbers cannot."""
         return any(re.search(r"[A-Za-z]", word) for word in self.words)
 
     def _has_long_names(self) -> bool:
@@ -230,16 +233,22 @@ _BEGUN = re.compile("(roll|pool|direction|choose) ")
 _CLOSED = re.compile(r"\] =(?= |$)")
 
 
-class Entry(Struct, frozen=True):
+class Entry(Struct, frozen=True, omit_defaults=True):
     """One answered question of a recording; one line of text."""
 
     kind: Kind
     label: str
     domain: str
     value: str
+    by_default: bool = False  # whether nobody was asked, and the usual option was taken
 
     def __str__(self) -> str:
-        return f"{self.kind} {self.label} [{self.domain}] = {self.value}"
+        return f"{self.kind} {self.label} [{self.domain}] = {self.answer}"
+
+    @property
+    def answer(self) -> str:
+        """The answer as it may be typed, with the mark of one that nobody chose."""
+        return self.value + (BY_DEFAULT if self.by_default else "")
 
     @classmethod
     def parse(cls, line: str) -> Entry:
@@ -252,7 +261,11 @@ class Entry(Struct, frozen=True):
         if begun is None or closed is None or "\n" in bare:
             raise BadInput(f"an entry must have the form “roll label [1-6] = 4”, got {echo(bare)}")
         label, domain, value = bare[begun.end() : first], bare[first + 2 : closed.start()], bare[closed.end() :]
-        return cls(begun[1], label, domain, value.strip())  # type: ignore[arg-type]
+        kind, value = cast(Kind, begun[1]), value.strip()
+        taken = value.removesuffix(BY_DEFAULT)
+        if kind == "choose" and taken != value and value not in domain.split(OR):
+            return cls(kind, label, domain, taken, by_default=True)
+        return cls(kind, label, domain, value)
 
 
 class NeedAnswer(BattletapeError):
@@ -280,7 +293,7 @@ class TapeMismatch(BattletapeError):
 
 @lru_cache(1024)
 def has_long_names(die: Die) -> bool:
-    """Whether a name of a face holds spaces or commas."""
+    """Return whether a name of a face holds spaces or commas."""
     return any(re.search(r"[\s,;]", str(value)) for value in die.faces)
 
 
@@ -290,7 +303,7 @@ def tally(faces: Sequence[Face], table: Mapping[Face, Meaning]) -> Tally:
 
 
 def _as_one(counts: Tally, shown: Die, whole: Whole) -> Meaning:
-    """A pool read as one value."""
+    """Return a pool read as one value."""
     known = whole.start
     for value in reversed(shown.faces):
         if counts[value]:
@@ -299,7 +312,7 @@ def _as_one(counts: Tally, shown: Die, whole: Whole) -> Meaning:
 
 
 def arc_of(cuts: Sequence[float], bearing: float) -> int:
-    """Which arc between the cuts a bearing lies in; the arc across north is 0."""
+    """Return which arc between the cuts a bearing lies in; the arc across north is 0."""
     return bisect_right(cuts, bearing) % len(cuts) if cuts else 0
 
 
@@ -325,7 +338,7 @@ def frozen_states() -> Iterator[None]:
 
 
 def endless(label: str) -> str:
-    """The error for a rule that asks endlessly without luck or a decision."""
+    """Return the error for a rule that asks endlessly without luck or a decision."""
     reason = f"the rule asked {MAX_FORCED_ANSWERS:,} questions in a row that have one answer"
     return f"{label}: {reason}; it must come to an end"
 

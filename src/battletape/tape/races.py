@@ -30,7 +30,7 @@ def one_by_one(tape: Tape, lines: Lines, starts: tuple[Hashable, Hashable], turn
 
 @lru_cache(64)
 def _one_by_one(lines: Lines) -> Rule:
-    """A step of both lines together, for readers that follow one path."""
+    """Return a step of both lines together, for readers that follow one path."""
 
     def take(tape: Tape, state: Ended, turn: tuple[int, int, Hashable]) -> Ended:
         first, second, ended = state
@@ -78,14 +78,14 @@ def race(reader: Exact, lines: Lines, starts: tuple[Hashable, Hashable], turns: 
 
 
 def both_asked(one: Asks, other: Asks) -> Asks:
-    """What both lines asked."""
+    """Return what both lines asked."""
     heard = AskedQuestions(one)
     heard.merge(other)
     return heard.asked
 
 
 def _moved(reader: Exact, step: Rule, before: Kernel, item: Hashable, known: dict[Any, Kernel], at: int) -> Kernel:
-    """A line after one of its turns; the result for each state is kept, because the same turns come again."""
+    """Return a line after one of its turns; the result for each state is kept, because the same turns come again."""
     fresh = [state for state in before.results if state not in known]
     if len(fresh) > FOLD_TOGETHER_FROM:
         return reader.after(step, before, item, at=at)
@@ -116,7 +116,7 @@ def _pairs(
 
 
 def _kept(lines: Lines, states: dict[Any, int]) -> dict[Hashable, int]:
-    """What is kept of the states of a line."""
+    """Return what is kept of the states of a line."""
     kept_states: dict[Hashable, int] = {}
     for state, weight in states.items():
         kept = lines.kept(state)

@@ -22,7 +22,7 @@ class Recorded(Path):
         self.then = then
 
     def answer(self, ask: Ask) -> Any:
-        """The recorded answer, if it was given to this very question."""
+        """Return the recorded answer, if it was given to this very question."""
         at = self.used
         if at >= len(self.recording):
             return self.follow(ask, self.then)
@@ -34,6 +34,7 @@ class Recorded(Path):
         except BadInput as error:
             raise TapeMismatch(at + 1, ask, entry, str(error)) from None
         self.used += 1
+        self.by_default = entry.by_default
         return answer
 
     def finish(self) -> None:

@@ -28,6 +28,7 @@ class Rolled(Path):
         self.policy = policy
         if not isinstance(seed, (int, str, float, NoneType)):
             raise BadInput(f"a seed must be a whole number or a text, got {seed!r}")
+        self.seed = seed
         self.luck = random.Random(seed)
 
     def begin(self, at: int, state: Any) -> None:
@@ -43,7 +44,10 @@ class Rolled(Path):
             return self.throw(ask.die, ask.count) if ask.kind == "pool" else self.throw(ask.die, 1)[0]
         if ask.kind == "direction":
             return round(self.luck.random() * 360, 4) % 360
-        return ask.options[0] if self.policy is None else self.policy(ask)
+        if self.policy is not None:
+            return self.policy(ask)
+        self.by_default = True
+        return ask.options[0]
 
     def throw(self, die: Die, count: int) -> tuple[Face, ...]:
         """Throw a number of dice."""

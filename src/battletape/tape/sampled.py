@@ -33,7 +33,7 @@ def sampled(
     policy: Policy = first_option,
     progress: Callable[[int, int], None] | None = None,
 ) -> Odds[Any]:
-    """The odds, estimated from a number of rolls."""
+    """Return the odds, estimated from a number of rolls."""
     if not isinstance(times, int) or times < 1:
         raise BadInput(f"sampling needs one run or more, got {times!r}")
     check_stages(stages)

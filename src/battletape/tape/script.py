@@ -22,7 +22,7 @@ class Script(Path):
         return not self.left
 
     def answer(self, ask: Ask) -> Any:
-        """The next answers of the script."""
+        """Return the next answers of the script."""
         if ask.kind == "pool":
             return tuple(self._next(ask, f"{ask.label} {at}/{ask.count}") for at in range(1, ask.count + 1))
         return self._next(ask, ask.label)

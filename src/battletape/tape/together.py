@@ -41,7 +41,7 @@ def key_of(ask: Ask, stage: int) -> Key | None:
 
 
 def as_throw(ask: Ask, count: int) -> Ask:
-    """The question for a whole throw: so many dice, or the dice of so many pools."""
+    """Return the question for a whole throw: so many dice, or the dice of so many pools."""
     return ask if count == 1 else replace(ask, kind="pool", count=ask.count * count, label=ask.what, whom="")
 
 
@@ -57,11 +57,11 @@ class Hand:
         self._dice: dict[Key, list[Any]] = {}
 
     def holds(self, key: Key | None) -> bool:
-        """Whether there is a die for this question."""
+        """Return whether there is a die for this question."""
         return key is not None and bool(self._dice.get(key))
 
     def take(self, key: Key | None) -> Any:
-        """The next die for this question."""
+        """Return the next die for this question."""
         assert key is not None
         return self._dice[key].pop(0)
 
@@ -71,7 +71,7 @@ class Hand:
             self._dice.setdefault(key, []).extend(dice)
 
     def held(self) -> Iterable[tuple[Key, Sequence[Any]]]:
-        """The dice that wait, question by question."""
+        """Return the dice that wait, question by question."""
         return self._dice.items()
 
     def copy(self) -> Hand:
@@ -91,7 +91,7 @@ class _Ahead(Path):
         self.names: list[str] = []  # whose the dice of the throw are
 
     def answer(self, ask: Ask) -> Any:
-        """An answer that is known, or the same as before; for any other question, what `other` answers."""
+        """Return an answer that is known, or the same as before; for any other question, what `other` answers."""
         at = len(self.trail)
         if at < len(self.answers):
             return self.answers[at]
@@ -123,7 +123,7 @@ class _Through(_Ahead):
         self.end = end  # 0 for the lowest face, -1 for the highest
 
     def other(self, ask: Ask) -> Any:
-        """The lowest or the highest face, for as long as the stage goes on."""
+        """Return the lowest or the highest face, for as long as the stage goes on."""
         assert self.key is not None
         if (
             ask.kind == "choose"
@@ -138,7 +138,7 @@ class _Through(_Ahead):
 
 
 def thrown_together(play: Callable[[Path], Any], ask: Ask, answers: Sequence[Any], hand: Hand) -> tuple[str, ...]:
-    """The dice, or pools, for the question that waits that players throw at once, each by whom it is for.
+    """Return the dice, or pools, for the question that waits that players throw at once, each by whom it is for.
 
     Some dice may not be needed.
     """
@@ -159,7 +159,7 @@ def thrown_together(play: Callable[[Path], Any], ask: Ask, answers: Sequence[Any
 
 
 def _surely(play: Callable[[Path], Any], ask: Ask, answers: Sequence[Any], hand: Hand) -> tuple[str, ...]:
-    """The dice or pools like the one that waits that will come, whatever the dice show."""
+    """Return the dice or pools like the one that waits that will come, whatever the dice show."""
     assert ask.die is not None
     fewest: tuple[str, ...] | None = None
     for own, other in product((0, -1), repeat=2):

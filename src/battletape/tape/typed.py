@@ -8,7 +8,7 @@ from typing import Any
 
 from battletape.errors import BadInput, echo
 from battletape.tape.path import Path
-from battletape.tape.question import Ask, has_long_names
+from battletape.tape.question import BY_DEFAULT, Ask, has_long_names
 from battletape.tape.together import Hand, as_throw, key_of, split_pools
 
 MOST_LEFT = 5  # how many left-over answers are listed
@@ -39,7 +39,7 @@ class Typed(Path):
             raise BadInput(f"{wanted}, got {len(self.answers)}{leftover}")
 
     def answer(self, ask: Ask) -> Any:
-        """The next typed answer, or one from the next tape; if there is none, NeedAnswer.
+        """Return the next typed answer, or one from the next tape; if there is none, NeedAnswer.
 
         For a single die several may be typed, and for a pool several with “|” between them: they were thrown together,
         and the others wait until they are asked for.
@@ -48,7 +48,10 @@ class Typed(Path):
         if self.hand.holds(key):
             return self.hand.take(key)
         if self.used < len(self.answers):
-            answer, *others = read_dice(ask, self.answers[self.used])
+            text = self.answers[self.used]
+            if ask.kind == "choose" and text.endswith(BY_DEFAULT) and text not in map(str, ask.options):
+                text, self.by_default = text.removesuffix(BY_DEFAULT), True
+            answer, *others = read_dice(ask, text)
             self.used += 1
             self.hand.keep(key, others)
             return answer
@@ -56,7 +59,7 @@ class Typed(Path):
 
 
 def read_dice(ask: Ask, text: str) -> list[Any]:
-    """The answer that a text gives, or several dice for a question that asks for one, or several pools."""
+    """Return the answer that a text gives, or several dice for a question that asks for one, or several pools."""
     if ask.kind == "pool":
         return [ask.parse(pool) for pool in split_pools(text)]
     parts = text.split(",") if ask.die and has_long_names(ask.die) else re.split(r"[\s,]+", text.strip())

@@ -221,19 +221,19 @@ class Walk:
 
 @lru_cache(8192)
 def a_roll(label: str, die: Die, read: Read, clauses: tuple[str, ...], by: str) -> tuple[RawAsk, tuple[Face, ...], int]:
-    """The question for a die, as it is noted, with the answers it may have; equal questions are one object."""
+    """Return the question for a die, as it is noted, with the answers it may have; equal questions are one object."""
     check_label(label)
     shown = seen(die, read)
     return ("roll", label, die, read, clauses, by), tuple(zip(shown.faces, shown.weights, strict=True)), shown.total
 
 
 def too_wide(count: int, wide: int, most: int, label: str) -> str:
-    """Why a pool was left out, and which budget would be enough."""
+    """Return why a pool was left out, and which budget would be enough."""
     return f"{label}: a pool of {count:,} dice counts as {wide:,} states; states={most} are allowed, {wide} would do"
 
 
 def pool_size(count: int, die: Die, read: Read, whole: Whole | None = None) -> int:
-    """How many tallies a pool has; tallies with long weights count several times."""
+    """Return how many tallies a pool has; tallies with long weights count several times."""
     shown = seen(die, read)
     if whole is not None:  # tallies merge as they are counted
         return count**3 * len(shown.faces) // 4
@@ -256,7 +256,7 @@ def pool_as_die(count: int, die: Die, read: Read, whole: Whole | None, spent: Sp
 
 
 def _tallies(count: int, die: Die, read: Read, spent: Spent) -> dict[Tally, int] | None:
-    """The tallies of a pool with their weights."""
+    """Return the tallies of a pool with their weights."""
     shown = seen(die, read)
     if len(shown.faces) == 2:
         (a, b), (x, y) = shown.faces, (weight // gcd(*shown.weights) for weight in shown.weights)
@@ -289,7 +289,7 @@ def _tallies(count: int, die: Die, read: Read, spent: Spent) -> dict[Tally, int]
 
 
 def _wholes(count: int, die: Die, read: Read, whole: Whole, spent: Spent) -> dict[Any, int] | None:
-    """What a pool is read as, with weights: worked out face by face, merging what is known."""
+    """Return what a pool is read as, with weights: worked out face by face, merging what is known."""
     shown = seen(die, read)
     now: dict[tuple[int, Any], int] = {(count, whole.start): 1}
     first, weight = shown.faces[0], shown.weights[0]
@@ -313,7 +313,7 @@ def _wholes(count: int, die: Die, read: Read, whole: Whole, spent: Spent) -> dic
 
 @lru_cache(1024)
 def arcs(cuts: tuple[float, ...]) -> tuple[tuple[int, ...], int]:
-    """The arcs between cuts as whole-number weights; fractions stay exact, floats go to 2^-32 of a degree."""
+    """Return the arcs between cuts as whole-number weights; fractions stay exact, floats go to 2^-32 of a degree."""
     exact = [
         Fraction(cut) if isinstance(cut, (int, Fraction)) else Fraction(round(cut * BEARING_PARTS), BEARING_PARTS)
         for cut in cuts

@@ -109,7 +109,7 @@ def advice_view(
 
 
 def _as_good(decision: Decision, plays: dict[str, str]) -> list[Any]:
-    """The best option, and those that are worth just as much to its side."""
+    """Return the best option, and those that are worth just as much to its side."""
     if plays[decision.by] not in ("max", "min"):
         return [decision.best]
     worth = next(value for option, value in decision.options if option == decision.best)
@@ -125,13 +125,13 @@ PLAYS = {
 
 
 def _play_words(plays: dict[str, str]) -> str:
-    """How each side plays: “if the attacker plays to make it as high as possible and the defender …”."""
+    """Return how each side plays: “if the attacker plays to make it as high as possible and the defender …”."""
     parts = [f"the {side or 'player'} plays {PLAYS.get(play, 'as told')}" for side, play in plays.items()]
     return "if " + " and ".join(parts)
 
 
 def is_a_chance(measure: Measure, advice: Advice) -> bool:
-    """Whether a goal is something that happens or not."""
+    """Return whether a goal is something that happens or not."""
     values = [advice.value, *(value for decision in advice.decisions for _, value in decision.options)]
     return not measure.unit and all(0 <= value <= 1 for value in values)
 
@@ -158,7 +158,7 @@ def _whens(decisions: Sequence[Decision]) -> dict[tuple[Any, Any, str], str]:
 
 
 def _facts(state: Any, above: str = "") -> dict[str, Any]:
-    """The plain values of a state and of its parts, by name; a list of plain values counts as one value."""
+    """Return the plain values of a state and of its parts, by name; a list of plain values counts as one value."""
     homes = ("__struct_fields__", "_fields", "__dataclass_fields__")
     names: Iterable[str] = next((getattr(state, home) for home in homes if hasattr(state, home)), ())
     facts: dict[str, Any] = {}

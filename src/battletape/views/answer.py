@@ -122,7 +122,7 @@ class AnswerView(Struct, frozen=True):
 
 
 def answer_view(answer: Answer, measures: Sequence[str] = (), most: int | None = None) -> AnswerView:
-    """An answer to show: only `measures`, if given, and at most `most` bars for each."""
+    """Return an answer to show: only `measures`, if given, and at most `most` bars for each."""
     question = answer.question
     wanted = [question.measure(name) for name in measures] or answer.measures
     return AnswerView(
@@ -145,7 +145,7 @@ def answer_view(answer: Answer, measures: Sequence[str] = (), most: int | None =
 
 
 def step_view(step: Step) -> StepView:
-    """A step to show."""
+    """Return a step to show."""
     share = None if step.chance is None else chance(step.chance)
     return StepView(step.title, step.needed, share, step.clauses, step.why)
 
@@ -175,7 +175,7 @@ def ranges_view(answer: Answer, measures: Sequence[Measure]) -> Table | None:
 
 
 def _values(measure: Measure, states: Iterable[Any]) -> list[Any]:
-    """The values of a measure in some states, each once and in order."""
+    """Return the values of a measure in some states, each once and in order."""
     values = {measure.of(state) for state in states}
     number = all(isinstance(value, (int, float, Fraction)) for value in values)
     return sorted(values) if number else sorted(values, key=str)
@@ -195,7 +195,7 @@ def _span(measure: Measure, values: Sequence[Any]) -> str:
 
 
 def measure_view(measure: Measure, odds: Odds[Any], most: int | None = None) -> MeasureView:
-    """The odds of a measure to show."""
+    """Return the odds of a measure to show."""
     ladder = ladder_of(measure, odds)
     shown = worded(measure, odds)
     kind = kind_of(shown, measure.unit)
@@ -223,7 +223,7 @@ def measure_view(measure: Measure, odds: Odds[Any], most: int | None = None) -> 
 
 
 def ladder_of(measure: Measure, odds: Odds[Any]) -> tuple[RungView, ...]:
-    """The results of a measure from the worst down; every value stands on the first rung that holds it."""
+    """Return the results of a measure from the worst down; every value stands on the first rung that holds it."""
     shares = [Fraction(0)] * len(measure.ladder)
     for value, share in odds.fractions().items() if measure.ladder else ():
         at = next((at for at, rung in enumerate(measure.ladder) if rung.holds(value)), None)
@@ -238,7 +238,7 @@ def ladder_of(measure: Measure, odds: Odds[Any]) -> tuple[RungView, ...]:
 
 
 def how_view(odds: Odds[Any], seconds: float) -> HowView:
-    """How odds were computed."""
+    """Return how odds were computed."""
     how = odds.how
     left = chance(odds.unexplored)
     milliseconds = round(seconds * 1000, 3)
@@ -246,7 +246,7 @@ def how_view(odds: Odds[Any], seconds: float) -> HowView:
 
 
 def ruling_views(rulings: Inputs) -> tuple[RulingView, ...]:
-    """Every ruling used, changed ones marked."""
+    """Return every ruling used, changed ones marked."""
     used = rulings_used(rulings)
     return tuple(
         RulingView(
@@ -262,7 +262,7 @@ def ruling_views(rulings: Inputs) -> tuple[RulingView, ...]:
 
 
 def table_view(table: Table | None) -> Table | None:
-    """A table to show, with long fractions as decimals."""
+    """Return a table to show, with long fractions as decimals."""
     if table is None:
         return None
     rows = tuple(

@@ -89,7 +89,7 @@ class AnswerSummary(Struct, frozen=True):
 
 
 def answer_summary(answer: Answer, measure: str | None = None, most: int | None = None) -> AnswerSummary:
-    """An answer at a glance, with one measure in full, in at most `most` bars."""
+    """Return an answer at a glance, with one measure in full, in at most `most` bars."""
     question = answer.question
     chosen = question.measure(measure)
     odds = {measure.name: answer.odds(measure.name) for measure in answer.measures}
@@ -130,12 +130,12 @@ def answer_summary(answer: Answer, measure: str | None = None, most: int | None 
 
 
 def is_luck(answer: Answer) -> bool:
-    """Whether anything is left to luck: where all is sure or chosen there is nothing to roll."""
+    """Return whether anything is left to luck: where all is sure or chosen there is nothing to roll."""
     return len(answer.states) > 1 or any(asked.kind != "choose" for count in answer.counts for asked in count.asked)
 
 
 def _folded(answer: Answer) -> tuple[StepSummary, ...]:
-    """The steps to show; one die that needs many different numbers, as another die says, is one step."""
+    """Return the steps to show; one die that needs many different numbers, as another die says, is one step."""
     views = [_step(step) for step in answer.steps]
     folded: list[StepSummary] = []
     for _, run in groupby(views, lambda view: (view.title, view.clauses)):
@@ -148,7 +148,7 @@ def _folded(answer: Answer) -> tuple[StepSummary, ...]:
 
 
 def _step(step: Step) -> StepSummary:
-    """A step with its die, and all its clauses beside its words; the die says what is rolled."""
+    """Return a step with its die, and all its clauses beside its words; the die says what is rolled."""
     form, face = ("none", "") if step.dice is None else _sign(step.dice, step.least)
     view = replace(
         step_view(step),
@@ -178,7 +178,7 @@ def _may_lead(lead: Lead, answer: Answer) -> bool:
 
 
 def lead_number(answer: Answer, lead: Lead) -> str:
-    """The number or word of a lead, as sentences have it: 2.7, 52 %, 7, yes."""
+    """Return the number or word of a lead, as sentences have it: 2.7, 52 %, 7, yes."""
     measure, odds = answer.question.measure(lead.measure), answer.odds(lead.measure)
     if lead.holds is not None:
         return percent(odds.chance(lead.holds))
@@ -208,7 +208,7 @@ def measure_summary(measure: Measure, odds: Odds[Any]) -> MeasureSummary:
 
 
 def headline_view(answer: Answer, lead: Lead | None = None) -> Headline:
-    """The sentence of an answer with its number: that of this lead, or of the one that leads it.
+    """Return the sentence of an answer with its number: that of this lead, or of the one that leads it.
 
     Where a budget left something out, the short form says so in a few words.
     """

@@ -76,7 +76,7 @@ class BattleView(Struct, frozen=True):
 
 
 def battle_view(battle: Battle) -> BattleView:
-    """How it stands now."""
+    """Return how it stands now."""
     peek = battle.peek()
     return BattleView(
         title=battle.title or battle.ruleset.title,
@@ -93,12 +93,12 @@ def battle_view(battle: Battle) -> BattleView:
 
 
 def command_text(move: Move) -> str:
-    """A move as the command that makes it."""
+    """Return a move as the command that makes it."""
     return command_line(move.action, move.params)
 
 
 def move_view(battle: Battle, record: MoveRecord) -> MoveView:
-    """A move to show."""
+    """Return a move to show."""
     move = record.move
     return MoveView(
         number=move.number,
@@ -121,7 +121,7 @@ def log_view(battle: Battle) -> tuple[MoveView | MarkView, ...]:
 
 
 def last_move(battle: Battle) -> MoveView:
-    """The last move that was made."""
+    """Return the last move that was made."""
     return move_view(battle, battle.move_record(len(battle.record.moves)))
 
 
@@ -136,7 +136,7 @@ def action_views(battle: Battle, only: str | None = None, everything: bool = Fal
 
 
 def _bare(battle: Battle, action: Action) -> Option:
-    """An action without parameters, and why it may not be done like that."""
+    """Return an action without parameters, and why it may not be done like that."""
     params = action.inputs()
     try:
         refused = battle.refusal(action.name)
@@ -172,14 +172,14 @@ def where_text(where: Mapping[str, str]) -> str:
 
 
 def command_line(action: str, params: Inputs) -> str:
-    """An action with what it is about, as the command line takes it."""
+    """Return an action with what it is about, as the command line takes it."""
     return " ".join([action, *(f"{name}={quoted(text)}" for name, text in command_pairs(params).items())])
 
 
 def command_pairs(params: Inputs) -> dict[str, str]:
-    """What an action is about: every name and amount, and what differs from the default."""
+    """Return what an action is about: every name and amount, and what differs from the default."""
     return {
-        field.name: field.show(_whole(value))
+        field.name: field.show(in_whole_numbers(value))
         for field in fields(type(params))
         if (value := getattr(params, field.name)) != field.default
         or (field.kind == "text" and value)
@@ -187,10 +187,10 @@ def command_pairs(params: Inputs) -> dict[str, str]:
     }
 
 
-def _whole(value: Any) -> Any:
-    """A number without decimals that are zero, also in lists and their entries: 6, not 6.0."""
+def in_whole_numbers(value: Any) -> Any:
+    """Return a number without decimals that are zero, also in lists and their entries: 6, not 6.0."""
     if isinstance(value, tuple):
-        return tuple(map(_whole, value))
+        return tuple(map(in_whole_numbers, value))
     if isinstance(value, Inputs):
-        return replace(value, **{name: _whole(getattr(value, name)) for name in value.__struct_fields__})
+        return replace(value, **{name: in_whole_numbers(getattr(value, name)) for name in value.__struct_fields__})
     return int(value) if isinstance(value, float) and value.is_integer() else value

@@ -112,17 +112,17 @@ Look = Literal["auto", "light", "dark"]
 
 
 def place_text(point: Point) -> str:
-    """A place as people write it: 3, 4.5."""
+    """Return a place as people write it: 3, 4.5."""
     return f"{round(point.x, 2) + 0.0:g}, {round(point.y, 2) + 0.0:g}"
 
 
 def share_text(share: Share) -> str:
-    """A chance as people say it."""
+    """Return a chance as people say it."""
     return percent(Fraction(share))
 
 
 def described(picture: Picture) -> str:
-    """A picture in a sentence, for those who cannot see it."""
+    """Return a picture in a sentence, for those who cannot see it."""
     if picture.about:
         return picture.about
     groups: dict[str, int] = {}
@@ -173,7 +173,7 @@ def _spot(thing: Thing) -> Point | None:
 
 
 def face_text(label: str, share: Share | None) -> str:
-    """What counts at a facing: its armour, its chance, or both."""
+    """Return what counts at a facing: its armour, its chance, or both."""
     return " ".join(part for part in (label, "" if share is None else share_text(share)) if part)
 
 
@@ -190,7 +190,7 @@ _ROLES = {"acts": "friends", "target": "target", "around": "others", "plain": "m
 
 
 def key_views(picture: Picture) -> tuple[KeyView, ...]:
-    """What the signs of a picture mean, each once."""
+    """Return what the signs of a picture mean, each once."""
     lines: dict[KeyView, None] = {}
     sides: set[tuple[Tone, str]] = set()
     chances = [thing for thing in picture.things if isinstance(thing, (Figure, Machine)) and thing.chance is not None]
@@ -217,7 +217,7 @@ def key_views(picture: Picture) -> tuple[KeyView, ...]:
 
 
 def _ring_text(rings: Sequence[Ring]) -> str:
-    """What rings tell, said once where they tell the same: “may scatter: 2″, 4″”."""
+    """Return what rings tell, said once where they tell the same: “may scatter: 2″, 4″”."""
     rings = list({(ring.tone, ring.about, ring.name): ring for ring in rings}.values())
     abouts = {ring.about for ring in rings}
     names = [ring.name for ring in rings]
@@ -243,14 +243,14 @@ class _Box(NamedTuple):
     bottom: float
 
     def meets(self, other: _Box) -> bool:
-        """Whether two rectangles overlap."""
+        """Return whether two rectangles overlap."""
         return (
             self.left < other.right and other.left < self.right and self.top < other.bottom and other.top < self.bottom
         )
 
 
 def draw_svg(picture: Picture, *, page: bool = False, look: Look = "auto", frame: Frame | None = None) -> str:
-    """A picture as SVG: for a page that has a style sheet, or as a file that needs nothing else."""
+    """Return a picture as SVG: for a page that has a style sheet, or as a file that needs nothing else."""
     return _Drawing(picture, frame).svg(page, look)
 
 
@@ -268,7 +268,7 @@ class _Drawing:
         self.frame = _Box(0, 0, self.width, self.height)
 
     def svg(self, page: bool, look: Look) -> str:
-        """The whole of it."""
+        """Return the whole of it."""
         self.board()
         for thing in self.picture.things:
             if isinstance(thing, (Figure, Machine)):
@@ -310,7 +310,7 @@ class _Drawing:
     # where things are
 
     def spot(self, point: Point) -> tuple[float, float]:
-        """A place on the table as a place of the drawing."""
+        """Return a place on the table as a place of the drawing."""
         return (point.x - self.west) * UNITS_PER_INCH, (self.north - point.y) * UNITS_PER_INCH
 
     def box(self, bounds: Bounds) -> _Box:
@@ -385,7 +385,7 @@ class _Drawing:
         self.shapes.append("</g>")
 
     def handle(self, thing: Thing) -> str:
-        """What a script needs to know to move a thing."""
+        """Return what a script needs to know to move a thing."""
         drag, spot = getattr(thing, "drag", None), _spot(thing)
         if drag is None or spot is None:
             return ""
@@ -400,7 +400,7 @@ class _Drawing:
         return f'<circle class="{name}" cx="{_n(x)}" cy="{_n(y)}" r="{_n(base.radius * UNITS_PER_INCH)}"{more}/>'
 
     def heat(self, share: Share | None) -> str:
-        """How dark a chance is; no shade lies between, on which neither dark nor light letters can be read."""
+        """Return how dark a chance is; no shade lies between, on which neither dark nor light letters can be read."""
         if share is None:
             return ""
         chance = min(1.0, float(share))
@@ -486,7 +486,7 @@ class _Drawing:
             self.names.append(f'<g class="t-{marker.tone}"{follows(marker)}>{cross}</g>')
 
     def under(self, marker: Marker) -> list[Base]:
-        """The bases right below the middle of a marker."""
+        """Return the bases right below the middle of a marker."""
         bases = [thing.base for thing in self.picture.things if isinstance(thing, Figure)]
         return [base for base in bases if apart(base.centre, marker.disc.centre) < base.radius / 2]
 
@@ -496,11 +496,11 @@ class _Drawing:
         return f'<path class="land" d="{self.path(ground.corners)}Z"/>'
 
     def path(self, points: Sequence[Point]) -> str:
-        """A way from point to point."""
+        """Return a way from point to point."""
         return "M" + "L".join(f"{_n(x)} {_n(y)}" for x, y in map(self.spot, points))
 
     def teardrop(self, flame: Flame) -> str:
-        """The outline of a template: two straight edges and a round end."""
+        """Return the outline of a template: two straight edges and a round end."""
         end, long = disc(flame), flame.template.to_disc
         along = 90 - degrees(asin(flame.template.radius / long))
         sides = [step(end.centre, flame.heading + turn * (180 - along), end.radius) for turn in (-1, 1)]
@@ -509,7 +509,7 @@ class _Drawing:
         return f"M{_n(ax)} {_n(ay)}L{_n(lx)} {_n(ly)}A{radius} {radius} 0 1 1 {_n(rx)} {_n(ry)}Z"
 
     def slice(self, arc: Arc) -> str:
-        """A slice of a disc."""
+        """Return a slice of a disc."""
         width = (arc.end - arc.start) % 360
         centre, radius = arc.disc.centre, _n(arc.disc.radius * UNITS_PER_INCH)
         (cx, cy), (sx, sy), (ex, ey) = map(
@@ -569,12 +569,12 @@ class _Drawing:
         self.write(name, arrow.tone, spots, inward=True)
 
     def named_at(self, place: Point, name: str) -> str:
-        """The name of a line with that of who stands at its beginning."""
+        """Return the name of a line with that of who stands at its beginning."""
         figures = [thing for thing in self.picture.things if isinstance(thing, Figure) and thing.base.centre == place]
         return ", ".join([figure.name for figure in figures if figure.name] + [name])
 
     def holds(self, point: Point) -> bool:
-        """Whether a point is in the picture."""
+        """Return whether a point is in the picture."""
         return self.west <= point.x <= self.east and self.south <= point.y <= self.north
 
     def faces(self, machine: Machine) -> None:
@@ -613,13 +613,13 @@ class _Drawing:
             self.write(members[0].name if alone else name, tone, spots, of=members[0] if alone else None)
 
     def around(self, box: _Box) -> list[tuple[float, float]]:
-        """Where the name of something may stand: above, below, beside."""
+        """Return where the name of something may stand: above, below, beside."""
         x, y = (box.left + box.right) / 2, (box.top + box.bottom) / 2
         gap = 0.75 * self.letter
         return [(x, box.top - gap), (x, box.bottom + gap), (box.right + gap, y), (box.left - gap, y)]
 
     def beside(self, thing: Marker | Template) -> list[tuple[float, float]]:
-        """Where the name of a marker may stand: on its rim."""
+        """Return where the name of a marker may stand: on its rim."""
         left, top, right, bottom = self.box(solid_bounds(thing))
         x, y = (left + right) / 2, (top + bottom) / 2
         lean = 0.7071
@@ -666,7 +666,7 @@ class _Drawing:
     # the key of a file
 
     def key_lines(self) -> list[list[KeyView]]:
-        """The key in lines that are no wider than the picture."""
+        """Return the key in lines that are no wider than the picture."""
         lines: list[list[KeyView]] = [[]]
         room = self.width
         for entry in key_views(self.picture):
@@ -679,11 +679,11 @@ class _Drawing:
         return [line for line in lines if line]
 
     def key_height(self) -> float:
-        """How much room the key takes below the picture, with the title in front."""
+        """Return how much room the key takes below the picture, with the title in front."""
         return (len(self.key_lines()) * 1.6 + 2.2) * self.letter
 
     def key(self) -> list[str]:
-        """The key below the picture."""
+        """Return the key below the picture."""
         letter, y = self.letter, self.height + 1.4 * self.letter
         title = f'<tspan font-weight="700">{_text(self.picture.title)}</tspan>'
         parts = [f'<text class="key" x="{_n(0.6 * letter)}" y="{_n(y)}">{title}</text>']
@@ -698,13 +698,13 @@ class _Drawing:
 
 
 def follows(thing: Thing | None) -> str:
-    """What moves along when a thing is moved."""
+    """Return what moves along when a thing is moved."""
     drag = getattr(thing, "drag", None)
     return "" if drag is None else f' data-follows="{_text(drag[0])}"'
 
 
 def _sign(sign: str, x: float, y: float, size: float) -> str:
-    """A small sign of the key."""
+    """Return a small sign of the key."""
     middle = x + size
     if sign in ("square", "box"):
         tall = size if sign == "square" else size * 0.7
@@ -724,7 +724,7 @@ _SINGLE = {"inches": "inch", "metres": "metre"}
 
 
 def _round_length(least: float, picture: Picture, finer: tuple[int, ...] = ()) -> int:
-    """A round length of at least so much; in inches some may be finer than the grid."""
+    """Return a round length of at least so much; in inches some may be finer than the grid."""
     known = (1, *finer, 6, 12, 24, 60) if picture.unit == "inches" else (1, 5, 10, 20, 50, 100, 200, 500, 1000)
     return next((length for length in known if length >= least), ceil(least))
 
@@ -734,7 +734,7 @@ def _spokes(border: float) -> tuple[float, ...]:
 
 
 def _turns(thing: Ring | Arc) -> Iterable[float]:
-    """Where on a circle its name may stand."""
+    """Return where on a circle its name may stand."""
     if isinstance(thing, Ring):
         return (225, 315, 135, 45, 180, 0, 90, 270, 200, 250, 110, 160, 20, 70, 290, 340)
     width = (thing.end - thing.start) % 360 or 360
@@ -742,17 +742,17 @@ def _turns(thing: Ring | Arc) -> Iterable[float]:
 
 
 def between(start: Point, end: Point, share: float) -> Point:
-    """A point on the way from one to another."""
+    """Return a point on the way from one to another."""
     return Point(start.x + (end.x - start.x) * share, start.y + (end.y - start.y) * share)
 
 
 def _pointing(turn: float) -> str:
-    """An arrow that points this way."""
+    """Return an arrow that points this way."""
     return "↑↗→↘↓↙←↖"[round(turn / 45) % 8]
 
 
 def _colours(look: Look) -> str:
-    """The colours of a file: light, dark, or as the reader's screen has it."""
+    """Return the colours of a file: light, dark, or as the reader's screen has it."""
 
     def named(name: str) -> str:
         return "".join(f"--{key}: {value}; " for key, value in COLOURS[name].items())
@@ -764,7 +764,7 @@ def _colours(look: Look) -> str:
 
 
 def _n(number: float, digits: int = 1) -> str:
-    """A number of the drawing, as short as it may be."""
+    """Return a number of the drawing, as short as it may be."""
     return f"{round(number, digits) + 0.0:.{digits}f}".rstrip("0").rstrip(".") if number % 1 else str(int(number))
 
 
@@ -776,12 +776,12 @@ def _text(text: str) -> str:
 
 
 def _clean(text: str) -> str:
-    """A text without what XML cannot hold."""
+    """Return a text without what XML cannot hold."""
     return "".join(letter for letter in text if letter.isprintable() or letter == "\n")
 
 
 def draw_text(picture: Picture, width: int = 80) -> tuple[str, ...]:
-    """A picture as lines of letters, with a list of who stands where."""
+    """Return a picture as lines of letters, with a list of who stands where."""
     from battletape.views.board_letters import draw_letters
 
     return draw_letters(picture, width)

@@ -39,7 +39,7 @@ class Frame(Struct, frozen=True):
 
 
 def parse_frame(text: str) -> Frame | None:
-    """A frame as an address holds it, “0,18,9”; none if it is none."""
+    """Return a frame as an address holds it, “0,18,9”; none if it is none."""
     if not re.fullmatch(r"-?\d{1,4}(\.\d{1,4})?(,-?\d{1,4}(\.\d{1,4})?){2}", text):
         return None
     x, y, wide = map(float, text.split(","))
@@ -47,7 +47,7 @@ def parse_frame(text: str) -> Frame | None:
 
 
 def view_of(picture: Picture, frame: Frame | None = None) -> Bounds:
-    """The inches that a picture shows, in a handy shape: whole ones with some room around what matters there."""
+    """Return the inches that a picture shows, in a handy shape: whole ones with some room around what matters there."""
     if frame is not None:
         tall = frame.wide / _shape(view_of(picture))
         return frame.x - frame.wide / 2, frame.y - tall / 2, frame.x + frame.wide / 2, frame.y + tall / 2
@@ -63,7 +63,7 @@ def view_of(picture: Picture, frame: Frame | None = None) -> Bounds:
 
 
 def whole_of(picture: Picture) -> Bounds:
-    """The inches that hold everybody in a picture, in a handy shape; of a board, all of it."""
+    """Return the inches that hold everybody in a picture, in a handy shape; of a board, all of it."""
     bounds = picture_bounds(picture)
     return bounds if picture.board is not None and picture.whole else _shaped(bounds)
 
@@ -88,7 +88,7 @@ def _size(view: Bounds) -> float:
 
 
 def _is_far_end(thing: Thing, picture: Picture) -> bool:
-    """Whether an acting model stands where a line begins, so that the line can tell of it."""
+    """Return whether an acting model stands where a line begins, so that the line can tell of it."""
     if not isinstance(thing, (Figure, Machine)) or thing.tone != "acts":
         return False
     place = thing.base.centre if isinstance(thing, Figure) else thing.hull.centre
@@ -121,7 +121,7 @@ def steps(picture: Picture, frame: Frame | None) -> Steps:
 
 
 def _around(view: Bounds, shape: float) -> Frame:
-    """A frame of this shape that holds all of a view."""
+    """Return a frame of this shape that holds all of a view."""
     west, south, east, north = view
     return Frame((west + east) / 2, (south + north) / 2, max(east - west, (north - south) * shape))
 

@@ -35,7 +35,7 @@ class _Sheet:
         self.cells = [[" "] * self.columns for _ in range(self.lines)]
 
     def middle(self, column: int, line: int) -> Point:
-        """The middle of a letter on the table."""
+        """Return the middle of a letter on the table."""
         return Point(self.west + (column + 0.5) * self.step, self.north - (line + 0.5) * 2 * self.step)
 
     def put(self, point: Point, letter: str, *, over: bool = True) -> None:
@@ -78,7 +78,7 @@ class _Sheet:
 
 
 def draw_letters(picture: Picture, width: int = 80) -> tuple[str, ...]:
-    """A picture as lines of letters, with a list of who stands where."""
+    """Return a picture as lines of letters, with a list of who stands where."""
     picture = _with_outer_rings(picture)
     sheet, listed = _Sheet(picture, max(width, 24)), _keys(picture)
     for thing in picture.things:
@@ -133,7 +133,7 @@ def _name_of(thing: Figure | Machine) -> str:
 
 
 def _keys(picture: Picture) -> dict[str, str]:
-    """A letter for each name; after the last one they begin again."""
+    """Return a letter for each name; after the last one they begin again."""
     names = dict.fromkeys(_name_of(thing) for thing in picture.things if isinstance(thing, (Figure, Machine)))
     return {name: KEYS[at % len(KEYS)] for at, name in enumerate(names)}
 
@@ -159,7 +159,7 @@ def _list(picture: Picture, keys: dict[str, str], width: int) -> list[str]:
 
 
 def _signs(picture: Picture) -> dict[str, list[str]]:
-    """The signs of a picture of letters, and what each stands for."""
+    """Return the signs of a picture of letters, and what each stands for."""
     signs: dict[str, list[str]] = {}
     for thing in picture.things:
         if isinstance(thing, Marker):

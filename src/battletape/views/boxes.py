@@ -116,7 +116,7 @@ def _boxes(ask: Ask) -> BoxesView:
 
 
 def _words(ask: Ask) -> tuple[tuple[int, str], ...]:
-    """What can be counted instead of typed die by die."""
+    """Return what can be counted instead of typed die by die."""
     if not ask.needed or not 2 <= len(ask.words) <= MOST_WORDS:
         return ()
     assert ask.die is not None
@@ -150,7 +150,7 @@ def _plain(ask: Ask) -> BoxesView:
 
 
 def _sum(ask: Ask, die: Die, added: tuple[int, int, int]) -> BoxesView:
-    """The dice of a sum one by one, or their sum."""
+    """Return the dice of a sum one by one, or their sum."""
     count, sides, plus = added
     more = f" {plus:+d} is added by itself." if plus else ""
     return BoxesView(
@@ -180,7 +180,7 @@ def _face(ask: Ask, face: Any) -> FaceView:
 
 
 def _width(die: Die) -> int:
-    """How many characters fill a box: one for a D10 (0 is ten), two for a D100 (00 is a hundred)."""
+    """Return how many characters fill a box: one for a D10 (0 is ten), two for a D100 (00 is a hundred)."""
     known = typed_faces(die)
     form = form_of(die.faces)
     if form == "d10" and "0" in known:
@@ -191,7 +191,7 @@ def _width(die: Die) -> int:
 
 
 def _hint(die: Die, wide: int) -> str:
-    """How the die is read, if players might misread it."""
+    """Return how the die is read, if players might misread it."""
     form = form_of(die.faces)
     if die.note:
         zero = "; a 0 is zero, not ten" if 0 in die.faces and 10 not in die.faces else ""

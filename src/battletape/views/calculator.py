@@ -69,7 +69,7 @@ class KeysView(Struct, frozen=True):
 
 
 def keys_view(text: str) -> KeysView:
-    """The keys for a text."""
+    """Return the keys for a text."""
     try:
         typed = read_text(text)
     except BattletapeError:
@@ -86,7 +86,7 @@ def keys_view(text: str) -> KeysView:
 
 
 def press(text: str, does: str) -> str:
-    """The text after a key; a key that does not fit leaves it as it is."""
+    """Return the text after a key; a key that does not fit leaves it as it is."""
     try:
         typed = read_text(text)
     except BattletapeError:
@@ -139,7 +139,7 @@ class ResultView(Struct, frozen=True):
 
 
 def results_view(answer: Answer) -> tuple[ResultView, ...]:
-    """Every result of what is thrown, in order; none if there is but one, or too many to read."""
+    """Return every result of what is thrown, in order; none if there is but one, or too many to read."""
     odds = answer.odds(answer.question.measures[-1].name)
     if not 1 < len(odds) <= MOST_RESULTS:
         return ()
@@ -155,7 +155,7 @@ def results_view(answer: Answer) -> tuple[ResultView, ...]:
 
 
 def figure_of(answer: Answer) -> str:
-    """The one number of an answer: a chance, or the average."""
+    """Return the one number of an answer: a chance, or the average."""
     odds = answer.odds()
     if answer.question.measures[0].name == "holds":
         return percent(odds.chance(True))
@@ -166,7 +166,7 @@ def figure_of(answer: Answer) -> str:
 
 
 def _with(typed: Typed, **changes: Any) -> str:
-    """The text with its last dice changed."""
+    """Return the text with its last dice changed."""
     last = typed.last
     if last is None:
         return typed.text
@@ -176,7 +176,7 @@ def _with(typed: Typed, **changes: Any) -> str:
 
 
 def _fitting(before: Dice, dice: Dice) -> tuple[int, int] | None:
-    """Which dice are kept after a change: as many are dropped as before, where that goes."""
+    """Return which dice are kept after a change: as many are dropped as before, where that goes."""
     if dice.kept is None or before.kept is None or dice.count == before.count:
         return dice.kept
     skip, keep = before.kept
@@ -263,7 +263,7 @@ PRESSES = {
 
 
 def _without_last(text: str) -> str:
-    """The text without its last part: a word, a number, dice or a sign."""
+    """Return the text without its last part: a word, a number, dice or a sign."""
     return re.sub(r"\s*(?:\d*\s*d\s*(?:\d+|f|%)|[a-z]+|(?<![\dd])\d+\+?|[<>=!]+|.)\s*$", "", text, flags=re.IGNORECASE)
 
 
@@ -310,7 +310,7 @@ def _target_key(typed: Typed) -> str:
 
 
 def _target(typed: Typed) -> int | None:
-    """What a sum is compared with, if that is a plain number it must reach."""
+    """Return what a sum is compared with, if that is a plain number it must reach."""
     right = typed.asked.right.alone if typed.asked.right is not None else None
     return getattr(right, "value", None) if typed.asked.compare == ">=" else None
 
@@ -328,7 +328,7 @@ def _chip(typed: Typed, title: str, does: str, on: bool) -> KeyView:
 
 
 def _figure(text: str, now: str = "") -> str:
-    """The figure of another text; empty if it is the same text, or takes too long."""
+    """Return the figure of another text; empty if it is the same text, or takes too long."""
     if text == now:
         return ""
     try:
@@ -357,7 +357,7 @@ def _stepper(title: str, value: int, name: str, low: int, high: int) -> StepperV
 
 
 def _beside(typed: Typed) -> Iterator[BesideView]:
-    """A few expressions next to this one, each with its figure."""
+    """Yield a few expressions next to this one, each with its figure."""
     found: dict[str, str] = {}
     if typed.last is not None:
         dice = typed.last.dice

@@ -57,7 +57,7 @@ class FieldView(Struct, frozen=True):
 
 
 def ruleset_view(ruleset: Ruleset) -> RulesetView:
-    """A ruleset to show."""
+    """Return a ruleset to show."""
     book = ruleset.clauses
     return RulesetView(
         name=ruleset.name,
@@ -73,19 +73,19 @@ def ruleset_view(ruleset: Ruleset) -> RulesetView:
 
 
 def question_view(question: Question) -> QuestionView:
-    """A question to show."""
+    """Return a question to show."""
     names = tuple(measure.name for measure in question.measures)
     return QuestionView(question.name, question.title, names, plain_example(question))
 
 
 def plain_example(question: Question) -> dict[str, Any]:
-    """The example of a question as JSON values, ready to send."""
+    """Return the example of a question as JSON values, ready to send."""
     plain: dict[str, Any] = msgspec.to_builtins(question.example, enc_hook=str)
     return plain
 
 
 def field_views(inputs: type[Inputs], group: str = "") -> tuple[FieldView, ...]:
-    """The inputs of a type to show, in order."""
+    """Return the inputs of a type to show, in order."""
     return tuple(field_view(field, group) for field in fields(inputs))
 
 
@@ -106,5 +106,5 @@ def field_view(field: Field, group: str = "") -> FieldView:
 
 
 def group_title(field: Field) -> str:
-    """The heading a field stands under."""
+    """Return the heading a field stands under."""
     return GROUPS.get(field.group, field.group.capitalize() or "Inputs")

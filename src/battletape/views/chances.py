@@ -58,33 +58,33 @@ class Cut(Struct, frozen=True):
 
 
 def chance(share: Fraction | Share) -> Chance:
-    """A chance to show."""
+    """Return a chance to show."""
     text = str(share) if isinstance(share, Share) else fraction_text(share)
     return Chance(text, float(share), percent(share))
 
 
 def short_share(share: float) -> str:
-    """A chance in two or three letters, in percent: 38, <1, 100."""
+    """Return a chance in two or three letters, in percent: 38, <1, 100."""
     if share in (0.0, 1.0):
         return f"{share * 100:.0f}"
     return "<1" if share < 0.005 else ">99" if share > 0.995 else f"{share * 100:.0f}"
 
 
 def amount(number: Fraction | int) -> Amount:
-    """An average to show."""
+    """Return an average to show."""
     exact = Fraction(number)
     return Amount(fraction_text(exact), float(exact), number_text(float(exact)))
 
 
 def number_text(value: float) -> str:
-    """A number with as many digits as it deserves: 2.47, 24.7, 247."""
+    """Return a number with as many digits as it deserves: 2.47, 24.7, 247."""
     digits = 2 if abs(value) < 10 else 1 if abs(value) < 100 else 0
     text = f"{value:,.{digits}f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def decimal_text(text: str) -> str:
-    """A number as people say it: a fraction becomes a decimal, words stay.
+    """Return a number as people say it: a fraction becomes a decimal, words stay.
 
     >>> decimal_text("25001/2500"), decimal_text("volley 3")
     ('10', 'volley 3')
@@ -93,7 +93,7 @@ def decimal_text(text: str) -> str:
 
 
 def value_text(value: Any) -> str:
-    """A value of a measure as people write it."""
+    """Return a value of a measure as people write it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, (float, Fraction)):
@@ -102,7 +102,7 @@ def value_text(value: Any) -> str:
 
 
 def kind_of(odds: Odds[Any], unit: str = "things") -> str:
-    """Whether a measure counts (number), happens or not (yes_no), or names something (other).
+    """Return whether a measure counts (number), happens or not (yes_no), or names something (other).
 
     A measure without a unit that is always 0 or 1 counts nothing: it happens or not.
     """
@@ -113,12 +113,12 @@ def kind_of(odds: Odds[Any], unit: str = "things") -> str:
 
 
 def worded(measure: Measure, odds: Odds[Any]) -> Odds[Any]:
-    """The odds of a measure in the words for its values, if it has any."""
+    """Return the odds of a measure in the words for its values, if it has any."""
     return odds if measure.words is None else odds.project(measure.words)
 
 
 def worded_rows(measure: Measure, odds: Odds[Any]) -> tuple[Row, ...]:
-    """The bars of a measure with words: in the order of its values, “did not happen” last."""
+    """Return the bars of a measure with words: in the order of its values, “did not happen” last."""
     assert measure.words is not None
     rows: list[Row] = []
     last: list[Row] = []
@@ -136,7 +136,7 @@ def worded_rows(measure: Measure, odds: Odds[Any]) -> tuple[Row, ...]:
 
 
 def rows_of(odds: Odds[Any], most: int | None = None) -> tuple[tuple[Row, ...], Cut | None]:
-    """The bars of a distribution, at most `most`: rare ends are left out, neighbours put together."""
+    """Return the bars of a distribution, at most `most`: rare ends are left out, neighbours put together."""
     if most is None or len(odds) <= most:
         ordered = kind_of(odds) == "number"
         rows = (Row(plain(v), chance(e), chance(a) if ordered else None) for v, e, a, _ in shares(odds))
@@ -147,7 +147,7 @@ def rows_of(odds: Odds[Any], most: int | None = None) -> tuple[tuple[Row, ...], 
 
 
 def _likeliest(odds: Odds[Any], most: int) -> tuple[tuple[Row, ...], Cut]:
-    """The likeliest values of a distribution without an order."""
+    """Return the likeliest values of a distribution without an order."""
     kept = sorted(odds.weights, key=odds.weights.__getitem__, reverse=True)[:most]
     total, shown = odds.total, sum(odds.weights[value] for value in kept)
     rest = Share(total - odds.unexplored_weight - shown, total)
@@ -156,7 +156,7 @@ def _likeliest(odds: Odds[Any], most: int) -> tuple[tuple[Row, ...], Cut]:
 
 
 def _window(odds: Odds[Any], most: int) -> tuple[tuple[Row, ...], Cut]:
-    """The bars without the rare ends, in even steps."""
+    """Return the bars without the rare ends, in even steps."""
     values = odds.values()
     sums = [0]
     for value in values:
@@ -178,7 +178,7 @@ def _window(odds: Odds[Any], most: int) -> tuple[tuple[Row, ...], Cut]:
 
 
 def _edges(values: Sequence[Any], most: int) -> tuple[int, list[tuple[Any, Any]]]:
-    """The first and last value of each bar: whole numbers in round steps, anything else in equal parts."""
+    """Return the first and last value of each bar: whole numbers in round steps, anything else in equal parts."""
     if not all(isinstance(value, int) for value in values):
         size = -(-len(values) // most)
         parts = [values[at : at + size] for at in range(0, len(values), size)]

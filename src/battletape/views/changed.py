@@ -28,7 +28,7 @@ def change(
     preset: str | None,
     changes: Mapping[str, str],
 ) -> tuple[Inputs, Inputs]:
-    """The inputs and rulings with these changes; raises BadInput if one does not fit."""
+    """Return the inputs and rulings with these changes; raises BadInput if one does not fit."""
     return ruleset.split(question, changed_given(ruleset, question, inputs, rulings, preset, changes))
 
 
@@ -40,7 +40,7 @@ def changed_given(
     preset: str | None,
     changes: Mapping[str, str],
 ) -> dict[str, Any]:
-    """What a player says to ask the question with these changes, entry by entry."""
+    """Return what a player says to ask the question with these changes, entry by entry."""
     return with_changes(ruleset, question, inputs, spread_given(ruleset, question, inputs, rulings, preset), changes)
 
 
@@ -56,7 +56,7 @@ def with_changes(
     changes: Mapping[str, str],
     left: Left | None = None,
 ) -> dict[str, Any]:
-    """What a player says to ask the question with these changes, from what is said to ask it without them.
+    """Return what a player says to ask the question with these changes, from what is said to ask it without them.
 
     What stays of each profile is noted in `left`, for those who change the same question often.
     """
@@ -85,7 +85,7 @@ def _numbers(known: Mapping[Path, Pick], path: Path) -> list[str]:
 def _set_by_player(
     ruleset: Ruleset, question: Question, inputs: Inputs, current: Mapping[str, Any], name: str
 ) -> dict[str, Any]:
-    """What the player set of the inputs that a profile fills in: what is otherwise than that profile brings it.
+    """Return what the player set of the inputs that a profile fills in: what is otherwise than that profile brings it.
 
     Where no profile has brought them, numbers stand for one themselves and go with it; how it is used stays: a fire
     mode, how many there are, a circumstance.
@@ -126,7 +126,7 @@ def _copied(given: Any) -> Any:
 def spread_given(
     ruleset: Ruleset, question: Question, inputs: Inputs, rulings: Inputs, preset: str | None = None
 ) -> dict[str, Any]:
-    """A question in few words, its lists entry by entry; reading it gives the same inputs and rulings again."""
+    """Return a question in few words, its lists entry by entry; reading it gives the same inputs and rulings again."""
     starts = (_spread(ruleset, question, (), inputs), _all(inputs))
     decided: dict[str, Any] = {**short_rulings(ruleset, rulings, preset)}
     return faithful(ruleset, question, inputs, starts, _all(inputs, usual=True), decided)
@@ -146,7 +146,7 @@ def flat_given(given: Mapping[str, Any], above: str = "") -> dict[str, str]:
 
 
 def value_at(inputs: Inputs, name: str) -> Any:
-    """The value of an input by its name in a form; None if there is none."""
+    """Return the value of an input by its name in a form; None if there is none."""
     value: Any = inputs
     for part in name.split("."):
         if isinstance(value, (list, tuple)):
@@ -157,17 +157,17 @@ def value_at(inputs: Inputs, name: str) -> Any:
 
 
 def path_of(name: str) -> Path:
-    """The path of an input, for any entry: ("guns", "weapon") for guns.0.weapon."""
+    """Return the path of an input, for any entry: ("guns", "weapon") for guns.0.weapon."""
     return tuple(part for part in name.split(".") if not is_count(part))
 
 
 def name_at(path: Path) -> str:
-    """The name of an input in the first entry of every list above it: guns.0.weapon."""
+    """Return the name of an input in the first entry of every list above it: guns.0.weapon."""
     return ".0.".join(path)
 
 
 def _place(given: dict[str, Any], above: list[str], inputs: Inputs, name: str) -> dict[str, Any]:
-    """The values that a change belongs to; a missing entry is added."""
+    """Return the values that a change belongs to; a missing entry is added."""
     values: Any = given
     for at, part in enumerate(above):
         if isinstance(values, dict) and not is_count(part):
@@ -197,7 +197,7 @@ def _spread(ruleset: Ruleset, question: Question, path: Path, values: Inputs) ->
 
 
 def _all(values: Inputs, usual: bool = False) -> dict[str, Any]:
-    """Every value that differs from its default; with `usual`, the others too."""
+    """Return every value that differs from its default; with `usual`, the others too."""
     return {
         field.name: written(field, getattr(values, field.name))
         if field.item is None

@@ -59,7 +59,7 @@ class ChoiceSum(Struct, frozen=True):
 
 
 def choices_of(view: AdviceView, is_chance: bool) -> tuple[ChoiceSum, ...]:
-    """Every choice of the advice, the one that comes up most often first."""
+    """Return every choice of the advice, the one that comes up most often first."""
     groups: dict[tuple[str, str, str], list[DecisionView]] = {}
     for decision in view.decisions:
         groups.setdefault((decision.label, decision.by, decision.stage), []).append(decision)
@@ -104,7 +104,7 @@ def _choice(group: Sequence[DecisionView], often: float, is_chance: bool) -> Cho
 
 
 def _said(options: Sequence[OptionSum], as_good: set[str], is_chance: bool) -> str:
-    """The advice in one sentence."""
+    """Return the advice in one sentence."""
     if len(as_good) == len(options):
         return f"It makes no difference: {options[0].text} either way."
     best = next(option for option in options if option.best)
@@ -120,12 +120,12 @@ def _said(options: Sequence[OptionSum], as_good: set[str], is_chance: bool) -> s
 
 
 def percent_of(share: float) -> str:
-    """A share as people say it."""
+    """Return a share as people say it."""
     return percent(Fraction(share))
 
 
 def _mean(group: Sequence[DecisionView], name: str) -> float:
-    """What an option is worth on average over the states that offer it."""
+    """Return what an option is worth on average over the states that offer it."""
     offered = [
         (decision.reached.value, option.value.value)
         for decision in group
@@ -170,7 +170,7 @@ def _comes_up(often: float) -> str:
 
 
 def leaves_choice(question: Question, inputs: Inputs, rulings: Inputs) -> bool:
-    """Whether a choice comes up in a few rolls, which are always the same."""
+    """Return whether a choice comes up in a few rolls, which are always the same."""
     choices: list[Ask] = []
 
     def note(ask: Ask) -> Any:

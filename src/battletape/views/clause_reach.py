@@ -23,23 +23,23 @@ CARDS = (Action, BattleRules, Question, Ruleset)
 
 
 def question_reaches(ruleset: Ruleset, question: Question) -> set[str]:
-    """The clauses that the answer to a question may rest on."""
+    """Return the clauses that the answer to a question may rest on."""
     work = (question.begin, question.procedure, question.table)
     return _map(ruleset).clauses((*work, *(measure.of for measure in question.measures)))
 
 
 def telling_reaches(ruleset: Ruleset, question: Question) -> set[str]:
-    """The clauses that the log and the notes of a question may name; several questions often share them."""
+    """Return the clauses that the log and the notes of a question may name; several questions often share them."""
     return _map(ruleset).clauses((question.warn,))
 
 
 def action_reaches(ruleset: Ruleset, action: Action) -> set[str]:
-    """The clauses that an action of a battle may rest on, once it may be done."""
+    """Return the clauses that an action of a battle may rest on, once it may be done."""
     return _map(ruleset).clauses((action.plan, action.procedure, *action.clauses))
 
 
 def refusal_reaches(ruleset: Ruleset, action: Action) -> set[str]:
-    """The clauses that may forbid an action."""
+    """Return the clauses that may forbid an action."""
     return _map(ruleset).clauses((action.plan,))
 
 
@@ -70,7 +70,7 @@ class _Map:
         self.drawn: dict[int, tuple[Any, list[Any], list[str]]] = {}  # each thing, what it uses, and its clauses
 
     def clauses(self, starts: Iterable[Any]) -> set[str]:
-        """The clauses of everything that can be reached from here."""
+        """Return the clauses of everything that can be reached from here."""
         waiting, seen, reached = list(starts), set[int](), set[str]()
         keywords: list[Keyword] = []
         while waiting or (waiting := [part for part in _attached(keywords, seen) if id(part) not in seen]):
@@ -88,7 +88,7 @@ class _Map:
         return reached & self.known
 
     def _cited_by(self, thing: Any) -> Iterator[str]:
-        """The clauses that a thing is marked with; a text may be the id of one."""
+        """Yield the clauses that a thing is marked with; a text may be the id of one."""
         if isinstance(thing, str):
             yield thing
         yield from self.cited.get(self.tables.get(id(thing), ""), ())
@@ -96,7 +96,7 @@ class _Map:
             yield from self.cited.get(f"{thing.__module__}.{thing.__qualname__}", ())
 
     def _used_by(self, thing: Any) -> Iterator[Any]:
-        """What a thing uses itself."""
+        """Yield what a thing uses itself."""
         if isinstance(thing, (*CARDS, str, int, float, ModuleType)):
             return
         yield getattr(thing, "__wrapped__", None)
@@ -124,7 +124,7 @@ class _Map:
             yield from (type(thing), *msgspec.structs.astuple(thing))
 
     def _named_in(self, code: CodeType, known: Mapping[str, Any]) -> Iterator[Any]:
-        """What the names and the texts of a function mean."""
+        """Yield what the names and the texts of a function mean."""
         for name in code.co_names:
             thing = known.get(name, sys.modules.get(name))
             if not isinstance(thing, ModuleType):
@@ -138,7 +138,7 @@ class _Map:
                 yield constant
 
     def _tables(self) -> Iterator[tuple[str, Any]]:
-        """The tables and other data that cite a clause, with their places."""
+        """Yield the tables and other data that cite a clause, with their places."""
         for place in self.cited:
             module, _, name = place.rpartition(".")
             table = getattr(sys.modules.get(module), name, None) if self._is_ours(module) else None

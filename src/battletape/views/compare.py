@@ -160,7 +160,7 @@ def _headline(measure: Measure, kind: str, variants: Sequence[VariantView]) -> s
 
 
 def _beats(variant: VariantView, rival: str = "") -> str:
-    """How often a variant gets more than the first: beats it 24 % of the time, and they tie 36 %."""
+    """Return how often a variant gets more than the first: beats it 24 % of the time, and they tie 36 %."""
     beats, share = f"beats {rival}".rstrip(), variant.more.value
     often = f"never {beats}" if share == 0 else f"always {beats}" if share == 1 else ""
     often = often or f"{beats} {variant.more.percent} of the time"

@@ -115,7 +115,7 @@ def make_control(
     fixed: Sequence[str] = (),
     lines: Mapping[str, str] | None = None,
 ) -> ControlView:
-    """The control of an input; `base` is its value until it is changed, `pick` its list of profiles.
+    """Return the control of an input; `base` is its value until it is changed, `pick` its list of profiles.
 
     `fixed` are the names that a profile always gives; the player can only add others. `lines` are the names that a
     text may be, each with a few words about it, such as the stat lines of profiles.
@@ -155,7 +155,7 @@ def make_control(
 
 
 def as_typed(control: ControlView, text: str) -> ControlView:
-    """A control that shows what was typed, although it does not fit."""
+    """Return a control that shows what was typed, although it does not fit."""
     choices = control.choices
     if control.kind == "toggles":
         choices = _ticked(choices, text.split(", "))
@@ -165,7 +165,7 @@ def as_typed(control: ControlView, text: str) -> ControlView:
 
 
 def _text(field: Field, value: Any) -> str:
-    """A value as the control sends it: plain numbers, and an empty text for nothing."""
+    """Return a value as the control sends it: plain numbers, and an empty text for nothing."""
     if field.kind in ("names", "whole_list") and not value:
         return ""
     if field.kind in ("whole", "number"):
@@ -213,7 +213,7 @@ def _choices(field: Field, pick: Pick | None, value: Any, known: Mapping[str, st
 
 
 def _listed(field: Field, value: Any) -> tuple[ChoiceView, ...]:
-    """The names that are known, and those that were given besides."""
+    """Return the names that are known, and those that were given besides."""
     names = listed_names(field)
     given = [str(name) for name in value or ()]
     more = [name for name in given if name not in names]
@@ -221,7 +221,7 @@ def _listed(field: Field, value: Any) -> tuple[ChoiceView, ...]:
 
 
 def _ticked(choices: Iterable[ChoiceView], names: Iterable[str]) -> tuple[ChoiceView, ...]:
-    """The choices with those ticked that are named; of two alike, each takes a mention of its own."""
+    """Return the choices with those ticked that are named; of two alike, each takes a mention of its own."""
     left = Counter(names)
     ticked = []
     for choice in choices:
@@ -239,7 +239,7 @@ def _words(value: Any) -> str:
 
 
 def _slide(field: Field, value: Any) -> tuple[int, int] | None:
-    """How far a slider goes so that a thumb can still aim: to twice the value, or to the limit of the input."""
+    """Return how far a slider goes so that a thumb can still aim: to twice the value, or to the limit of the input."""
     if field.low is None or field.high is None:
         return None
     near = max(20 if field.low >= 0 else 6, 2 * abs(int(value or 0)), 2 * abs(int(field.default or 0)))

@@ -76,7 +76,7 @@ class Throw(Struct, frozen=True):
 
 
 def stage_views(played: Played, throws: Sequence[Throw]) -> tuple[StageView, ...]:
-    """What was thrown, stage by stage, with the ruleset's log lines; a stage that still waits comes last.
+    """Return what was thrown, stage by stage, with the ruleset's log lines; a stage that still waits comes last.
 
     Dice that players throw together stand together, even if the rules asked for them one by one.
     """
@@ -95,7 +95,7 @@ def stage_views(played: Played, throws: Sequence[Throw]) -> tuple[StageView, ...
 
 
 def _thrown(throws: Sequence[Throw], places: range, stage: str) -> tuple[ThrowView, ...]:
-    """The throws of a stage, those of the same question as one."""
+    """Return the throws of a stage, those of the same question as one."""
     groups = together([(throws[at].ask, throws[at].answer) for at in places])
     return tuple(throw_view(places[group[0]], _as_one([throws[places[at]] for at in group]), stage) for group in groups)
 
@@ -112,7 +112,7 @@ def _as_one(throws: Sequence[Throw]) -> Throw:
 
 
 def throw_view(at: int, throw: Throw, stage: str) -> ThrowView:
-    """An answered question to look at."""
+    """Return an answered question to look at."""
     ask, answer = throw.ask, throw.answer
     line = dice_line(ask, answer, stage)
     return ThrowView(
@@ -168,7 +168,7 @@ def dice_views(throw: Throw) -> tuple[DieView, ...]:
 
 
 def _kept(ask: Ask, faces: Sequence[Any], shown: Sequence[DieView]) -> Iterable[DieView]:
-    """The dice of a throw of which only the best count: those are filled, the others dropped."""
+    """Return the dice of a throw of which only the best count: those are filled, the others dropped."""
     keep = getattr(ask.whole, "keep", 1 if ask.whole is not None and ask.count > 1 else None)
     if keep is None or ask.die is None:
         return shown
@@ -185,7 +185,7 @@ def die_view(ask: Ask, face: Any, count: int = 1, *, rolled: bool = False) -> Di
 
 @lru_cache(1024)
 def form_of(faces: tuple[Any, ...]) -> str:
-    """The form of a die with these faces."""
+    """Return the form of a die with these faces."""
     if faces == tuple(range(10)):
         return "d10"
     if faces == tuple(range(1, len(faces) + 1)):
@@ -194,13 +194,13 @@ def form_of(faces: tuple[Any, ...]) -> str:
 
 
 def die_name(die: Die) -> str:
-    """What players call a die: equal faces from 1 to 6 are a D6, whatever the ruleset calls it."""
+    """Return what players call a die: equal faces from 1 to 6 are a D6, whatever the ruleset calls it."""
     plain = form_of(die.faces) not in ("tile", "named") and len(set(die.weights)) == 1 and not die.note
     return f"D{len(die.faces)}" if plain else die.description
 
 
 def face_text(form: str, face: Any) -> str:
-    """What a die prints on a face: 07 and 00 on a D100."""
+    """Return what a die prints on a face: 07 and 00 on a D100."""
     return f"{face % 100:02d}" if form == "d100" else str(face)
 
 
@@ -226,7 +226,7 @@ def marks(ask: Ask) -> dict[str, str]:
 
 @lru_cache(256)
 def typed_faces(die: Die) -> dict[str, Any]:
-    """Every short text a person may type for a face: a D100 takes 7, 07 and 00, a D10 takes 0."""
+    """Return every short text a person may type for a face: a D100 takes 7, 07 and 00, a D10 takes 0."""
     texts = [*map(str, die.faces), "0", *(f"{number:02d}" for number in range(10))]
     faces = {}
     for text in texts:
@@ -263,7 +263,7 @@ def _ways(count: int, sides: int, total: int) -> int:
 
 
 def _result(ask: Ask, answer: Any, line: Line) -> str:
-    """The result of a throw, in a word; nothing if the dice show it themselves."""
+    """Return the result of a throw, in a word; nothing if the dice show it themselves."""
     meaning = ask.meaning(answer)
     if isinstance(meaning, Tally) and ask.needed and not all(isinstance(meant, bool) for meant in meaning):
         assert ask.die is not None

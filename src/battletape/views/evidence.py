@@ -14,24 +14,24 @@ MAX_FOLDERS_ABOVE = 4
 
 
 def find_tests(clause_id: str, package: str) -> tuple[str, ...]:
-    """The tests that name a clause of a package, as arguments for pytest; none outside a clone."""
+    """Return the tests that name a clause of a package, as arguments for pytest; none outside a clone."""
     clone = clone_of(package)
     return () if clone is None else naming(clone, clause_id)
 
 
 def clone_of(package: str) -> Path | None:
-    """The folder of the project that a package belongs to; None if it is installed without one."""
+    """Return the folder of the project that a package belongs to; None if it is installed without one."""
     home = Path(import_module(package).__path__[0]).resolve()
     return next((folder for folder in home.parents[:MAX_FOLDERS_ABOVE] if (folder / "pyproject.toml").is_file()), None)
 
 
 def naming(clone: Path, clause_id: str) -> tuple[str, ...]:
-    """The tests of a project that name a clause, those that name it first before the others."""
+    """Return the tests of a project that name a clause, those that name it first before the others."""
     return _by_clause(clone, tuple(sorted(_test_files(str(clone / "tests"))))).get(clause_id, ())
 
 
 def _test_files(folder: str) -> Iterator[tuple[str, int]]:
-    """The files of tests in a folder and when each was written, because a server runs for long."""
+    """Yield the files of tests in a folder and when each was written, because a server runs for long."""
     for entry in os.scandir(folder) if os.path.isdir(folder) else ():
         if entry.is_dir():
             yield from _test_files(entry.path)
@@ -58,7 +58,7 @@ def _by_clause(clone: Path, files: tuple[tuple[str, int], ...]) -> dict[str, tup
 def marked_tests(
     node: ast.Module | ast.ClassDef, shared: tuple[str, ...] = (), within: str = ""
 ) -> Iterator[tuple[str, list[str]]]:
-    """Each test of a module or class with the clauses it names, including those of the whole module or class."""
+    """Yield each test of a module or class with the clauses it names, including those of the whole module or class."""
     for child in node.body:
         if isinstance(child, ast.Assign) and any(ast.unparse(target) == "pytestmark" for target in child.targets):
             shared += tuple(clauses_marked(child.value))
@@ -75,7 +75,7 @@ def marked_tests(
 
 
 def clauses_marked(node: ast.AST) -> Iterator[str]:
-    """The ids of every mark in a piece of code, whether on a test, a class, a parameter or the whole module."""
+    """Yield the ids of every mark in a piece of code, whether on a test, a class, a parameter or the whole module."""
     for call in ast.walk(node):
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "clause":
             yield from (arg.value for arg in call.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str))

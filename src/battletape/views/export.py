@@ -24,7 +24,7 @@ LEFT_OUT = "left out"
 
 
 def answer_csv(answer: Answer) -> str:
-    """Every measure of an answer, a row for each value."""
+    """Return every measure of an answer, a row for each value."""
     view = answer_view(answer)
     rows: list[Sequence[object]] = []
     for measure in view.measures:
@@ -48,22 +48,22 @@ class Grid(Struct, frozen=True):
 
 
 def grid_csv(grid: Grid) -> str:
-    """A table of figures for a spreadsheet."""
+    """Return a table of figures for a spreadsheet."""
     return _csv(grid.head, grid.rows)
 
 
 def table_csv(table: Table) -> str:
-    """A table for a spreadsheet."""
+    """Return a table for a spreadsheet."""
     return _csv(table.head, table.rows)
 
 
 def question_words(answer: Answer) -> tuple[str, ...]:
-    """What was asked besides the question itself, as a player would say it: “3 × Lascannon, side”."""
+    """Return what was asked besides the question itself, as a player would say it: “3 × Lascannon, side”."""
     return tuple(text.words for text in input_texts(answer.ruleset, answer.question, answer.inputs, answer.rulings))
 
 
 def text_block(answer: Answer, measure: str | None = None, link: str = "") -> str:
-    """An answer for a chat: the question, the sentence, the bars of one measure, what was asked, and a link."""
+    """Return an answer for a chat: the question, the sentence, the bars of one measure, what was asked, and a link."""
     question = answer.question
     chosen = question.measure(measure)
     view = measure_view(chosen, answer.odds(chosen.name), BARS)
@@ -115,7 +115,7 @@ def _csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def _cell(value: object) -> object:
-    """A value for a spreadsheet: a text that it would take for a formula gets a quote in front."""
+    """Return a value for a spreadsheet: a text that it would take for a formula gets a quote in front."""
     if not isinstance(value, str) or not value.startswith(("=", "+", "-", "@", "\t", "\r")):
         return value
     return value if _is_number(value) else "'" + value

@@ -77,7 +77,7 @@ def form_view(
     brought: Mapping[str, str] | None = None,
     said: Given | None = None,
 ) -> FormView:
-    """The form of a question, filled in; `said` is the question in the fewest words, if it is known.
+    """Return the form of a question, filled in; `said` is the question in the fewest words, if it is known.
 
     `typed` and `brought` go by the names of controls: texts that do not fit, and what else the profiles just picked
     have changed.
@@ -127,7 +127,7 @@ def _group(name: str, rows: Sequence[tuple[Field, ControlView]], example: Mappin
 def _parted(
     controls: Iterable[tuple[Field, ControlView]], example: Mapping[str, Any], named: bool, brought: bool = False
 ) -> tuple[tuple[ControlView, ...], tuple[ControlView, ...]]:
-    """What to show at once: what decides the game, profiles, lists, inputs of the example, and what was changed.
+    """Return what to show at once: what decides the game, profiles, lists, inputs of the example, and what was changed.
 
     Where a profile is `named` its numbers stand in the stat line; where none is, at least a few are shown. An entry
     that a profile has `brought` was changed by nobody.
@@ -167,12 +167,12 @@ def _matters(field: Field, control: ControlView, example: Mapping[str, Any], nam
 
 
 def _names_profiles(control: ControlView) -> bool:
-    """Whether a list is one of weapons or units, or has none yet."""
+    """Return whether a list is one of weapons or units, or has none yet."""
     return not control.entries or any(inner.kind == "pick" for inner in control.entries[0].shown)
 
 
 def _cards(groups: Sequence[GroupView]) -> tuple[CardView, ...]:
-    """The groups as cards: weapons belong to who fires them, and circumstances stand together."""
+    """Return the groups as cards: weapons belong to who fires them, and circumstances stand together."""
     homes: dict[str, list[GroupView]] = {}
     for group in groups:
         homes.setdefault("attacker" if group.name == "weapon" else group.name, []).append(group)
@@ -221,7 +221,7 @@ def _parted_list(control: ControlView) -> tuple[ControlView, list[ControlView]]:
 
 
 def _with_circumstances(cards: Sequence[CardView], around: Sequence[ControlView]) -> Iterable[CardView]:
-    """The cards, each with the circumstances of its own side."""
+    """Return the cards, each with the circumstances of its own side."""
     chips = tuple(control for control in around if control.is_chip)
     rest = tuple(control for control in around if not control.is_chip)
     if around and all(card.name != "circumstances" for card in cards):
@@ -233,7 +233,7 @@ def _with_circumstances(cards: Sequence[CardView], around: Sequence[ControlView]
 
 
 def _is_around(control: ControlView) -> bool:
-    """Whether it stands among the circumstances, of either side."""
+    """Return whether it stands among the circumstances, of either side."""
     return control.part == "circumstance" and (control.is_chip or control.is_seg)
 
 
@@ -254,7 +254,7 @@ def _is_stat(control: ControlView) -> bool:
 
 
 def _stat(control: ControlView, short: str) -> StatView:
-    """A number as a stat line has it: 4, 3+, 48″, or a dash."""
+    """Return a number as a stat line has it: 4, 3+, 48″, or a dash."""
     unit = {"inches": "″", "metres": " m"}.get(control.unit, "")
     empty = control.fixed or "–"
     named = {choice.value: choice.text for choice in control.choices}
@@ -275,7 +275,7 @@ def _stat(control: ControlView, short: str) -> StatView:
 
 
 def _numbers(group: GroupView) -> Iterable[NumbersView]:
-    """The numbers of a group that stand on no card, with those of the entries of its lists."""
+    """Return the numbers of a group that stand on no card, with those of the entries of its lists."""
     for control in (*group.shown, *group.more):
         yield from _entry_numbers(control, group.tone)
     if group.more:
@@ -291,7 +291,7 @@ def _entry_numbers(control: ControlView, tone: str) -> Iterable[NumbersView]:
 
 
 def _count(control: ControlView) -> int:
-    """How many inputs a control is: those of the first entry of a list."""
+    """Return how many inputs a control is: those of the first entry of a list."""
     return sum(map(_count, (*control.entries[0].shown, *control.entries[0].more))) if control.entries else 1
 
 
@@ -345,7 +345,7 @@ def _among(field: Field, values: Inputs, brought: Any) -> Field:
 
 
 def _beside(field: Field, question: Question) -> Field:
-    """An input without its measure to show with each choice, where the question does not have that measure."""
+    """Return an input without its measure to show with each choice, where the question does not have that measure."""
     shown = field.beside.partition(":")[0]
     return field if shown in {measure.name for measure in question.measures} else replace(field, beside="")
 
@@ -365,7 +365,7 @@ def _list(
     base: Inputs,
     texts: _Texts,
 ) -> ControlView:
-    """A list of entries, each with controls of its own."""
+    """Return a list of entries, each with controls of its own."""
     item = field.short.capitalize() or field.title
     example = _example_of(question.example, path)
     places = field.form == "places"
@@ -397,7 +397,7 @@ def _list(
 
 
 def _preset(ruleset: Ruleset, preset: str | None) -> ControlView | None:
-    """The named sets of rulings, if there are several."""
+    """Return the named sets of rulings, if there are several."""
     if len(ruleset.presets) < 2:
         return None
     first = next(iter(ruleset.presets))
@@ -413,7 +413,7 @@ def _preset(ruleset: Ruleset, preset: str | None) -> ControlView | None:
 
 
 def _example_of(example: Mapping[str, Any], path: Path) -> Mapping[str, Any]:
-    """The first entry of a list in the example."""
+    """Return the first entry of a list in the example."""
     part: Any = example
     for name in path:
         part = part.get(name) if isinstance(part, Mapping) else None

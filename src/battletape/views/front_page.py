@@ -110,7 +110,7 @@ class BattleOnFile(Struct, frozen=True):
 
 @lru_cache(32)
 def tile_view(ruleset: Ruleset) -> TileView:
-    """A system as a tile; one that says nothing about itself is told by its summary."""
+    """Return a system as a tile; one that says nothing about itself is told by its summary."""
     tile = ruleset.tile
     first = [ruleset.question(name) for name in (tile.questions if tile else ())] or ruleset.questions[:FIRST_QUESTIONS]
     dice = [sign.partition(":") for sign in (tile.dice if tile else ())]
@@ -131,12 +131,12 @@ def tile_view(ruleset: Ruleset) -> TileView:
 
 
 def askings(ruleset: Ruleset) -> tuple[Asking, ...]:
-    """Every question of a system."""
+    """Return every question of a system."""
     return tuple(_asking(ruleset, question) for question in ruleset.questions)
 
 
 def group_views(ruleset: Ruleset, seconds: float) -> tuple[GroupView, ...]:
-    """The questions of a system by the moment of play; as many examples are answered as there is time for."""
+    """Return the questions of a system by the moment of play; as many examples are answered as there is time for."""
     end = monotonic() + seconds
     by_name = {question.name: question for question in askings(ruleset)}
     return tuple(
@@ -160,7 +160,7 @@ _leads: Kept[tuple[Ruleset, str], LeadView] = Kept(256)
 
 
 def _lead(ruleset: Ruleset, question: str, seconds: float) -> LeadView | None:
-    """The answer of an example in a few words; None if it takes longer."""
+    """Return the answer of an example in a few words; None if it takes longer."""
     key = ruleset, question
     if key not in _leads and seconds > 0:
         try:
@@ -177,7 +177,7 @@ def _lead(ruleset: Ruleset, question: str, seconds: float) -> LeadView | None:
 
 @lru_cache(256)
 def _about(ruleset: Ruleset, question: str) -> str:
-    """What an example is about, in a few words; nothing if it is all as usual."""
+    """Return what an example is about, in a few words; nothing if it is all as usual."""
     posed = ruleset.question(question)
     parts = [text.words for text in input_texts(ruleset, posed, *ruleset.split(posed, posed.example))]
     while len(" · ".join(parts)) > LONGEST_ABOUT and len(parts) > 1:
@@ -186,7 +186,7 @@ def _about(ruleset: Ruleset, question: str) -> str:
 
 
 def example_given(ruleset: Ruleset, question: str) -> Given:
-    """What to say to ask the example of a question."""
+    """Return what to say to ask the example of a question."""
     return _asking(ruleset, ruleset.question(question)).said
 
 
@@ -197,7 +197,7 @@ def _asking(ruleset: Ruleset, question: Question) -> Asking:
 
 
 def live_view(rulesets: Sequence[Ruleset], value: int | None = None, seconds: float | None = None) -> LiveView | None:
-    """The first example among these systems, turned to a value; None if no system has one."""
+    """Return the first example among these systems, turned to a value; None if no system has one."""
     for ruleset in rulesets:
         if ruleset.tile is not None and ruleset.tile.live is not None:
             return _live(ruleset, ruleset.tile.live, value, seconds)
@@ -231,7 +231,7 @@ def _live(ruleset: Ruleset, live: LiveExample, value: int | None, seconds: float
 
 
 def _dice(live: LiveExample, answer: Answer, count: int) -> tuple[bool, ...]:
-    """The dice of the first roll: those that succeed on average come first."""
+    """Return the dice of the first roll: those that succeed on average come first."""
     chance = next((step.chance for step in answer.steps if step.chance is not None), None)
     if not live.die or chance is None:
         return ()
@@ -240,7 +240,7 @@ def _dice(live: LiveExample, answer: Answer, count: int) -> tuple[bool, ...]:
 
 
 def _figures(live: LiveExample, answer: Answer) -> tuple[float, ...]:
-    """How much of each figure stands on average: whole ones first, one in part, the fallen last."""
+    """Return how much of each figure stands on average: whole ones first, one in part, the fallen last."""
     if not live.figures or not live.fallen:
         return ()
     count = min(int(getattr(answer.inputs, live.figures)), MOST_FIGURES)
@@ -249,7 +249,7 @@ def _figures(live: LiveExample, answer: Answer) -> tuple[float, ...]:
 
 
 def battles_in(folder: Path, titles: dict[str, str]) -> tuple[BattleOnFile, ...]:
-    """The battles in a folder, the last one played first; files that are no battles are passed over."""
+    """Return the battles in a folder, the last one played first; files that are no battles are passed over."""
     found: list[tuple[float, BattleOnFile]] = []
     for place in folder.glob(BATTLES):
         try:

@@ -129,10 +129,10 @@ Figures = dict[int, tuple[Figure, ...]]
 """What is worked out: of each question in the order of rows and columns, a figure for each measure."""
 
 
-class Turn:
+class TimeSlice:
     """A stretch of time in which many small questions are worked out one by one.
 
-    The first may take what it needs, counted in branches: however busy the machine is, every turn gets on.
+    The first may take what it needs, counted in branches: however busy the machine is, every slice gets on.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -141,7 +141,7 @@ class Turn:
         self.is_last = False  # what is left did not fit into the seconds, and has them no more
 
     def budget(self) -> Budget | None:
-        """What the next question may take; None if the time is over."""
+        """Return what the next question may take; None if the time is over."""
         if self.is_first:
             self.is_first = False
             return Budget(branches=CELL_BRANCHES if self.is_ample else SURE_BRANCHES)
@@ -150,16 +150,16 @@ class Turn:
 
 
 def is_exact(answer: Answer) -> bool:
-    """Whether next to nothing was left out."""
+    """Return whether next to nothing was left out."""
     return answer.states.unexplored < MAX_LEFT_OUT and not answer.caveat
 
 
 def is_too_much(budget: Budget) -> bool:
-    """Whether what does not fit into this budget fits into no other."""
+    """Return whether what does not fit into this budget fits into no other."""
     return budget.seconds is None and budget.branches >= CELL_BRANCHES
 
 
-class Base(Struct, frozen=True, dict=True):
+class CellQuestion(Struct, frozen=True, dict=True):
     """The question that is asked for each cell."""
 
     ruleset: Ruleset
@@ -170,7 +170,7 @@ class Base(Struct, frozen=True, dict=True):
     called: Called = own_name  # how a page calls an input
 
     def reason(self, error: BattletapeError) -> str:
-        """Why a cell is empty, in the words of the page."""
+        """Return why a cell is empty, in the words of the page."""
         return error.told(self.called)
 
     @cached_property
@@ -179,7 +179,7 @@ class Base(Struct, frozen=True, dict=True):
         return spread_given(self.ruleset, self.question, self.inputs, self.rulings, self.preset)
 
     def given(self, changes: Mapping[str, str]) -> dict[str, Any]:
-        """What a player says to ask it with these changes."""
+        """Return what a player says to ask it with these changes."""
         return with_changes(self.ruleset, self.question, self.inputs, self.said, changes, self._left)
 
     @cached_property
@@ -193,14 +193,14 @@ class Base(Struct, frozen=True, dict=True):
 
 
 def _count_values(value: Any) -> int:
-    """How many values there are in an input and its entries."""
+    """Return how many values there are in an input and its entries."""
     if isinstance(value, Inputs):
         value = tuple(getattr(value, name) for name in value.__struct_fields__)
     return sum(map(_count_values, value)) if isinstance(value, tuple) else 1
 
 
-def axes(base: Base) -> tuple[Axis, ...]:
-    """Every input that takes a profile: a target first, then those that the question names before others."""
+def axes(base: CellQuestion) -> tuple[Axis, ...]:
+    """Return every input that takes a profile: a target first, then those that the question names before others."""
     profile_axes = []
     for path, pick in picks(base.ruleset, base.question).items():
         name = name_at(path)
@@ -213,7 +213,7 @@ def axes(base: Base) -> tuple[Axis, ...]:
 
 
 def goals(answer: Answer) -> tuple[Measure, ...]:
-    """The measures that a cell can show: numbers and chances."""
+    """Return the measures that a cell can show: numbers and chances."""
     return tuple(
         measure
         for measure in answer.measures
@@ -221,7 +221,7 @@ def goals(answer: Answer) -> tuple[Measure, ...]:
     )
 
 
-def fitting(base: Base, axis: Axis, most: int) -> tuple[str, ...]:
+def fitting(base: CellQuestion, axis: Axis, most: int) -> tuple[str, ...]:
     """Profiles of an input with which the question can be asked: the current one, then others from the whole book.
 
     Where it would be too much work to try more of them, they count as fitting; a cell says why it is empty.
@@ -235,14 +235,16 @@ def fitting(base: Base, axis: Axis, most: int) -> tuple[str, ...]:
     return tuple(axis.names[at] for at in sorted(islice(fits, most), key=lambda at: (at != first, at)))
 
 
-class Told(Struct, frozen=True):
+class ChosenProfiles(Struct, frozen=True):
     """The profiles that are worth a column, and how many were never looked at, because it would be too much work."""
 
     names: tuple[str, ...]
     unseen: int = 0
 
 
-def telling(base: Base, axis: Axis, most: int, measure: Measure, against: Axis, targets: Sequence[str]) -> Told:
+def telling(
+    base: CellQuestion, axis: Axis, most: int, measure: Measure, against: Axis, targets: Sequence[str]
+) -> ChosenProfiles:
     """The profiles of an input that are worth a column: all if they are few; otherwise those that differ, best first.
 
     Of many weapons some do the same to every target, and many do nothing. So one of each kind is shown, by what it does
@@ -265,7 +267,7 @@ def telling(base: Base, axis: Axis, most: int, measure: Measure, against: Axis, 
             left -= sum(spent for _, spent in glances)
             kinds.setdefault(tuple(figure for figure, _ in glances), name)
     if len(fits) + len(unseen) <= most:
-        return Told((*fits, *unseen))
+        return ChosenProfiles((*fits, *unseen))
     first = [name for name in fits if name == axis.now]
     best = [kinds[key] for key in sorted(kinds, key=lambda key: (-sum(key), key)) if any(key)]
     others = [name for name in best if name not in first]
@@ -275,10 +277,10 @@ def telling(base: Base, axis: Axis, most: int, measure: Measure, against: Axis, 
         more = (at for at in range(len(others)) if at not in places)
         others = [others[at] for at in sorted([*places, *islice(more, room - len(places))])]
     idle = [name for name in kinds.values() if name not in best and name not in first]
-    return Told((*first, *others, *idle, *unseen)[:most], len(unseen))
+    return ChosenProfiles((*first, *others, *idle, *unseen)[:most], len(unseen))
 
 
-def _glance(base: Base, changes: Mapping[str, str], measure: Measure, memo: Memo) -> tuple[float, int]:
+def _glance(base: CellQuestion, changes: Mapping[str, str], measure: Measure, memo: Memo) -> tuple[float, int]:
     """About what a cell will show, nothing if the question does not fit; and the work it was, counted in branches."""
     given, budget = base.given(changes), Budget(branches=GLANCE_BRANCHES)
     try:
@@ -290,14 +292,14 @@ def _glance(base: Base, changes: Mapping[str, str], measure: Measure, memo: Memo
 
 
 def picked(axis: Axis, name: str) -> dict[str, str]:
-    """What changes with this profile; nothing with the numbers that the question was asked with."""
+    """Return what changes with this profile; nothing with the numbers that the question was asked with."""
     return {axis.name: name} if name else {}
 
 
 class Layout(Struct, frozen=True):
     """What stands in a heat map: profiles in rows, and in columns profiles of another input or measures."""
 
-    base: Base
+    base: CellQuestion
     rows: tuple[Axis, Sequence[str]]
     columns: tuple[Axis, Sequence[str]] | None
     measures: Sequence[Measure]
@@ -335,12 +337,12 @@ class Layout(Struct, frozen=True):
 def work_on(layout: Layout, figures: Figures, hard: set[int], seconds: float) -> bool:
     """Work out more of a heat map, in about so many seconds; False if nothing was added to the figures.
 
-    Questions that were too much for the first of a turn are hard: they come last, where there is more time.
+    Questions that were too much for the first of a slice are hard: they come last, where there is more time.
     """
-    turn, before, questions = Turn(seconds), len(figures), layout.questions
-    for _ in range(2 if turn.is_ample else 1):
+    time_slice, before, questions = TimeSlice(seconds), len(figures), layout.questions
+    for _ in range(2 if time_slice.is_ample else 1):
         for at in sorted((at for at in layout.order if at not in figures), key=lambda at: at in hard):
-            budget = turn.budget()
+            budget = time_slice.budget()
             if budget is None:
                 break
             found = _figures(layout, questions[at], budget)
@@ -348,12 +350,12 @@ def work_on(layout: Layout, figures: Figures, hard: set[int], seconds: float) ->
                 figures[at] = found
             elif budget.seconds is None:
                 hard.add(at)
-        turn.is_last = True
+        time_slice.is_last = True
     return len(figures) > before
 
 
 def _figures(layout: Layout, changes: Mapping[str, str], budget: Budget) -> tuple[Figure, ...] | None:
-    """The figures of one question, or why it has none; None if it needs more time."""
+    """Return the figures of one question, or why it has none; None if it needs more time."""
     base, names = layout.base, [measure.name for measure in layout.shown]
     try:
         answer = ask(base.ruleset, base.question, base.given(changes), budget=budget, measures=names)
@@ -365,7 +367,7 @@ def _figures(layout: Layout, changes: Mapping[str, str], budget: Budget) -> tupl
 
 
 def heat(layout: Layout, figures: Figures) -> HeatView:
-    """A heat map as far as its figures are known."""
+    """Return a heat map as far as its figures are known."""
     heads = _heads(layout.columns, layout.measures)
     whys: dict[str, int] = {}
     raw: list[tuple[Figure | None, Mapping[str, str]]] = []
@@ -390,22 +392,22 @@ def heat(layout: Layout, figures: Figures) -> HeatView:
     return HeatView(heads, rows, tuple(whys))
 
 
-def few_rolls(base: Base, changes: Mapping[str, str], measures: Sequence[str] = ()) -> Answer:
-    """A few rolls, always the same, that show the kind of each measure."""
+def few_rolls(base: CellQuestion, changes: Mapping[str, str], measures: Sequence[str] = ()) -> Answer:
+    """Return a few rolls, always the same, that show the kind of each measure."""
     given, budget = base.given(changes), Budget(branches=GLANCE_BRANCHES)
     return sample(base.ruleset, base.question, given, ROLLS, seed=1, budget=budget, memo=Memo(), measures=measures)
 
 
-def rolled_with(base: Base, changes: Mapping[str, str], measures: Sequence[str] = ()) -> Answer | None:
-    """A few rolls; None if the question does not fit."""
+def rolled_with(base: CellQuestion, changes: Mapping[str, str], measures: Sequence[str] = ()) -> Answer | None:
+    """Return a few rolls; None if the question does not fit."""
     try:
         return few_rolls(base, changes, measures)
     except BattletapeError:
         return None
 
 
-def _begins(base: Base, changes: Mapping[str, str]) -> bool:
-    """Whether the question can be asked like this; nothing is worked out."""
+def _begins(base: CellQuestion, changes: Mapping[str, str]) -> bool:
+    """Return whether the question can be asked like this; nothing is worked out."""
     try:
         inputs, rulings = base.ruleset.split(base.question, base.given(changes))
         base.question.begin(inputs, rulings)
@@ -430,14 +432,16 @@ def _figure(measure: Measure, odds: Odds[Any]) -> tuple[float, str]:
 
 
 def _scale(table: Sequence[Sequence[Figure | None]], at: int, shared: bool) -> float:
-    """The largest value of the table, or of a column."""
+    """Return the largest value of the table, or of a column."""
     cells: Iterable[Figure | None] = (cell for row in table for cell in row) if shared else (row[at] for row in table)
     known = [(abs(cell.value), cell.text) for cell in cells if cell is not None and cell.value is not None]
     most = max((value for value, _ in known), default=0.0)
     return max(most, PALE_UP_TO) if all(text.endswith("%") for _, text in known) else most
 
 
-def _cell(base: Base, figure: Figure | None, changes: Mapping[str, str], most: float, whys: Mapping[str, int]) -> Cell:
+def _cell(
+    base: CellQuestion, figure: Figure | None, changes: Mapping[str, str], most: float, whys: Mapping[str, int]
+) -> Cell:
     if figure is None:
         return Cell(None, "", 0, is_open=True)
     value = figure.value
@@ -448,7 +452,7 @@ def _cell(base: Base, figure: Figure | None, changes: Mapping[str, str], most: f
 
 
 def _title(question: Question, path: Path) -> tuple[str, str]:
-    """The title of an input, and the tone of its group."""
+    """Return the title of an input, and the tone of its group."""
     known = {field.name: field for field in fields(question.inputs)}
     tone = TONES.get(known[path[0]].group, "around")
     title = ""

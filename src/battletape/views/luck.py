@@ -65,7 +65,7 @@ def luck_view(measure: Measure, value: Any, odds: Odds[Any] | None) -> LuckView:
 
 
 def luck_views(results: dict[str, Any], answer: Answer | None, measures: tuple[Measure, ...]) -> tuple[LuckView, ...]:
-    """Every measure of a result."""
+    """Return every measure of a result."""
     return tuple(
         luck_view(
             measure,
@@ -77,7 +77,7 @@ def luck_views(results: dict[str, Any], answer: Answer | None, measures: tuple[M
 
 
 def verdict_of(low: Fraction, high: Fraction) -> str:
-    """How lucky that was, given the chances of as little or less and of as much or more."""
+    """Return how lucky that was, given the chances of as little or less and of as much or more."""
     if low == high == 1:
         return "It could not be otherwise."
     share, side = (low, "low") if low <= high else (high, "high")

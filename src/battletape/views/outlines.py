@@ -73,7 +73,7 @@ OutlineView = VehicleView | BodyView
 
 
 def outline_views(ruleset: Ruleset, question: Question, inputs: Inputs, rulings: Inputs) -> tuple[OutlineView, ...]:
-    """The pictures of a question, as it is asked; one that the rules refuse is left out."""
+    """Return the pictures of a question, as it is asked; one that the rules refuse is left out."""
     views: list[OutlineView | None] = []
     for outline in question.outlines:
         try:
@@ -113,7 +113,7 @@ def _vehicle(arcs: Arcs, inputs: Inputs, armour: Mapping[Facing, int] | None) ->
 
 
 def _names(values: Any, path: Sequence[str], above: str = "") -> Iterator[str]:
-    """The name of an input in every entry of the lists above it: guns.0.facing, guns.1.facing."""
+    """Yield the name of an input in every entry of the lists above it: guns.0.facing, guns.1.facing."""
     name, *rest = path
     if not rest:
         yield above + name
@@ -176,7 +176,7 @@ def _told(place: PlaceView) -> str:
 
 
 def draw_outline(view: OutlineView) -> str:
-    """A picture as SVG; its colours come from the style of the page."""
+    """Return a picture as SVG; its colours come from the style of the page."""
     return _draw_vehicle(view) if isinstance(view, VehicleView) else _draw_body(view)
 
 
@@ -246,7 +246,7 @@ def _draw_vehicle(view: VehicleView) -> str:
 
 
 def _arrows(arc: ArcView) -> Sequence[tuple[int, int, int, int]]:
-    """As many arrows as guns, and no more than there is room for: those in the middle."""
+    """Return as many arrows as guns, and no more than there is room for: those in the middle."""
     lines = SHOTS[arc.facing]
     count = min(max(arc.attacks, 1), len(lines))
     first = (len(lines) - count) // 2
@@ -254,7 +254,7 @@ def _arrows(arc: ArcView) -> Sequence[tuple[int, int, int, int]]:
 
 
 def _shot(x1: int, y1: int, x2: int, y2: int) -> str:
-    """A dashed line with a tip."""
+    """Return a dashed line with a tip."""
     far = hypot(x2 - x1, y2 - y1)
     along, across = (x2 - x1) / far, (y2 - y1) / far
     x, y = x2 - TIP * along, y2 - TIP * across
@@ -342,7 +342,7 @@ def _place(place: PlaceView) -> str:
 
 
 def _cross(x: int, y: int) -> str:
-    """The sign for what is aimed at."""
+    """Return the sign for what is aimed at."""
     return f'<path class="cross" d="M{x - 22} {y}h14m16 0h14M{x} {y - 22}v14m0 16v14"/>'
 
 

@@ -70,7 +70,7 @@ class LineView(Struct, frozen=True):
 
 
 def overlay(measure: Measure, odds: Sequence[Odds[Any] | None], most: int | None = None) -> OverlayView:
-    """A measure of several variants on one scale, with at most `most` values."""
+    """Return a measure of several variants on one scale, with at most `most` values."""
     kind = shared_kind(measure, odds)
     shown = [None if variant is None else variant.project(bool) if kind == "yes_no" else variant for variant in odds]
     if kind == "yes_no":
@@ -99,7 +99,7 @@ def overlay(measure: Measure, odds: Sequence[Odds[Any] | None], most: int | None
 
 
 def shared_kind(measure: Measure, odds: Sequence[Odds[Any] | None]) -> str:
-    """What the measure is in all variants together: numbers in order, yes or no, or names."""
+    """Return what the measure is in all variants together: numbers in order, yes or no, or names."""
     kinds = [kind_of(variant, measure.unit) for variant in odds if variant]
     if "other" in kinds or not kinds:
         return "other"
@@ -107,7 +107,7 @@ def shared_kind(measure: Measure, odds: Sequence[Odds[Any] | None]) -> str:
 
 
 def lines(measures: Sequence[Measure], answers: Sequence[Answer | None]) -> tuple[LineView, ...]:
-    """Every measure in a number for each variant: averages, chances, or the likeliest."""
+    """Return every measure in a number for each variant: averages, chances, or the likeliest."""
     views = []
     for measure in measures:
         odds = [None if answer is None else answer.odds(measure.name) for answer in answers]
@@ -152,12 +152,12 @@ def spread_lines(odds: Sequence[Odds[Any] | None], thresholds: Sequence[Any]) ->
 
 
 def figure_line(odds: Sequence[Odds[Any] | None], of: Callable[[Any], Any]) -> tuple[FigureView | None, ...]:
-    """A number of each variant, and how far it is from the first."""
+    """Return a number of each variant, and how far it is from the first."""
     return _line(odds, of, lambda value: number_text(float(value)), signed)
 
 
 def chance_line(odds: Sequence[Odds[Any] | None], of: Callable[[Any], Any]) -> tuple[FigureView | None, ...]:
-    """A chance of each variant, and its difference from the first in percentage points."""
+    """Return a chance of each variant, and its difference from the first in percentage points."""
     return _line(odds, of, percent, points)
 
 
@@ -178,19 +178,19 @@ def _line(
 
 
 def signed(number: float) -> str:
-    """A difference with its sign: +0.4, −12; “=” if it is negligible."""
+    """Return a difference with its sign: +0.4, −12; “=” if it is negligible."""
     text = number_text(abs(number))
     return "=" if text == "0" else ("+" if number > 0 else "−") + text
 
 
 def points(share: float) -> str:
-    """A difference of chances in percentage points, with the digits of a chance: +12, −6.3."""
+    """Return a difference of chances in percentage points, with the digits of a chance: +12, −6.3."""
     text = percent(abs(share)).removesuffix(" %")
     return "=" if text == "0" else ("+" if share > 0 else "−") + text
 
 
 def _mixed(odds: Sequence[Odds[Any]]) -> Odds[Any]:
-    """All variants mixed in equal parts, so that the scale covers each of them."""
+    """Return all variants mixed in equal parts, so that the scale covers each of them."""
     weights: dict[Any, int] = {}
     whole = 1
     for variant in odds:
@@ -202,7 +202,7 @@ def _mixed(odds: Sequence[Odds[Any]]) -> Odds[Any]:
 
 
 def _placed(odds: Odds[Any] | None, ends: Sequence[tuple[Any, Any]], sums: str, never: Any) -> tuple[Point, ...] | None:
-    """The points of a variant at the values of the scale."""
+    """Return the points of a variant at the values of the scale."""
     if odds is None:
         return None
     values = sorted((value, weight) for value, weight in odds.weights.items() if value != never or never is None)
@@ -236,7 +236,7 @@ def _named(odds: Sequence[Odds[Any] | None], value: Any, label: str) -> OverlayR
 
 
 def _likelihood(odds: Sequence[Odds[Any] | None]) -> Callable[[Any], tuple[float, str]]:
-    """The order of names: the likeliest of all variants together first."""
+    """Return the order of names: the likeliest of all variants together first."""
     return lambda value: (-sum(float(variant.chance(value)) for variant in odds if variant), str(value))
 
 
@@ -245,7 +245,7 @@ def _words(measure: Measure, value: Any) -> str:
 
 
 def named_headline(measure: Measure, named: Sequence[tuple[str, Odds[Any]]]) -> str:
-    """The likeliest result of each variant in one sentence, for a measure that names results."""
+    """Return the likeliest result of each variant in one sentence, for a measure that names results."""
     parts = [
         f"{_words(measure, own_odds.mode)} with {name} ({percent(own_odds.chance(own_odds.mode))})"
         for name, own_odds in named

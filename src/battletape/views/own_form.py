@@ -37,13 +37,13 @@ class Seen(Struct, frozen=True):
 
 
 def entry_controls(ruleset: Ruleset, kind: str, given: Mapping[str, Any]) -> tuple[ControlView, ...]:
-    """The controls of an entry, filled in with what was given, even if it does not fit."""
+    """Return the controls of an entry, filled in with what was given, even if it does not fit."""
     shape: type[Inputs] = ruleset.book.kinds[kind]
     return tuple(_controls(ruleset, kind, shape, (), PREFIX, given))
 
 
 def read_entry(ruleset: Ruleset, kind: str, given: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[Misfit, ...]]:
-    """An entry from the values of the form: what differs from the defaults; and a sentence for each misfit."""
+    """Return an entry from the values of the form: what differs from the defaults; and a sentence for each misfit."""
     values: dict[str, Any] = {}
     misfits: list[Misfit] = []
     for field in fields(ruleset.book.kinds[kind]):
@@ -65,7 +65,7 @@ def read_entry(ruleset: Ruleset, kind: str, given: Mapping[str, Any]) -> tuple[d
 
 
 def entry_values(entry: Inputs) -> dict[str, Any]:
-    """A profile as the values that differ from the defaults, to begin a form with."""
+    """Return a profile as the values that differ from the defaults, to begin a form with."""
     return {field.name: _plain(getattr(entry, field.name)) for field in fields(type(entry)) if _differs(entry, field)}
 
 
@@ -74,7 +74,7 @@ def _differs(entry: Inputs, field: Field) -> bool:
 
 
 def _plain(value: Any) -> Any:
-    """A value as TOML holds it: entries of lists with what differs from their defaults."""
+    """Return a value as TOML holds it: entries of lists with what differs from their defaults."""
     if isinstance(value, Inputs):
         own = fields(type(value))
         kept = {
@@ -104,7 +104,7 @@ def _controls(
 
 
 def _parsed(field: Field, value: Any) -> tuple[Any, Any]:
-    """The value for the control, and the default; a value that does not fit is shown as the default."""
+    """Return the value for the control, and the default; a value that does not fit is shown as the default."""
     try:
         return parse_value(field, value), field.default
     except BadInput:
@@ -146,7 +146,7 @@ def _list(ruleset: Ruleset, kind: str, field: Field, path: Path, name: str, valu
 
 
 def _with_seen(control: ControlView, field: Field, seen: Seen, path: Path) -> ControlView:
-    """A control with the values that our profiles hold there: names to pick, words to tick, or examples."""
+    """Return a control with the values that our profiles hold there: names to pick, words to tick, or examples."""
     if field.name == "name" and not path:
         return control
     values = dict.fromkeys(seen.values)
@@ -167,7 +167,7 @@ def _with_seen(control: ControlView, field: Field, seen: Seen, path: Path) -> Co
 
 @lru_cache(64)
 def _seen(ruleset: Ruleset, kind: str) -> Mapping[Path, Seen]:
-    """The texts that the profiles of a kind hold at each place."""
+    """Return the texts that the profiles of a kind hold at each place."""
     book = ruleset.book
     texts: dict[Path, dict[str, None]] = {}
     for entry in book.entries[kind].values():

@@ -116,14 +116,14 @@ def read_list(ruleset: Ruleset, text: str) -> OwnList:
 
 
 def used_list(text: str, inputs: Inputs) -> str:
-    """The part of a list that a question uses, in the fewest words: for its address."""
+    """Return the part of a list that a question uses, in the fewest words: for its address."""
     known = _by_name(text)
     named = {string.lower() for string in _strings(msgspec.to_builtins(inputs))}
     return _written(_closure(known, [key for key in known if key[1].lower() in named], _ties(known)))
 
 
 def used_names(text: str) -> tuple[str, ...]:
-    """The names in a list."""
+    """Return the names in a list."""
     try:
         data = parse_list(text, SOURCE)
     except BadInput:
@@ -185,7 +185,7 @@ def _taken(ruleset: Ruleset, text: str, data: Data) -> Iterator[OwnTrouble]:
 
 
 def _trouble(fault: str) -> OwnTrouble:
-    """A fault of a list to show; a sentence that does not tell its line gets it in front."""
+    """Return a fault of a list to show; a sentence that does not tell its line gets it in front."""
     place = fault.place if isinstance(fault, ProfileFault) else None
     if not isinstance(fault, ProfileFault) or place is None:
         return OwnTrouble(str(fault), str(fault))
@@ -194,7 +194,7 @@ def _trouble(fault: str) -> OwnTrouble:
 
 
 def _trouble_of(error: BadInput) -> OwnTrouble:
-    """An error about a list to show, with the entry it is about."""
+    """Return an error about a list to show, with the entry it is about."""
     place = error.source if isinstance(error.source, EntryPlace) else None
     return _trouble(ProfileFault(str(error), place, error.message))
 
@@ -206,7 +206,7 @@ def _name(data: Data, trouble: OwnTrouble) -> str:
 
 
 def _uses(card: Ruleset, kind: str, name: str) -> Iterator[OwnUse]:
-    """The questions that take a profile by its name, with every place where they do."""
+    """Yield the questions that take a profile by its name, with every place where they do."""
     for question in card.questions:
         for path, pick in picks(card, question).items():
             if pick.kind == kind and name in pick.names:
@@ -216,7 +216,7 @@ def _uses(card: Ruleset, kind: str, name: str) -> Iterator[OwnUse]:
 
 
 def _ask(card: Ruleset, question: Question, path: Path, name: str) -> Given | None:
-    """What to say to ask the question with a profile."""
+    """Return what to say to ask the question with a profile."""
     given: dict[str, Any] = {path[-1]: name}
     for name_above in reversed(path[:-1]):
         given = {name_above: [given]}
@@ -228,7 +228,7 @@ def _ask(card: Ruleset, question: Question, path: Path, name: str) -> Given | No
 
 
 def _ties(known: Entries) -> Mapping[Key, Sequence[Key]]:
-    """What each entry belongs with: what it refers to by name, and entries of its own kind that refer to it."""
+    """Return what each entry belongs with: what it refers to by name, and entries of its own kind that refer to it."""
     by_name: dict[str, list[Key]] = {}
     for key in known:
         by_name.setdefault(key[1].lower(), []).append(key)
@@ -256,7 +256,7 @@ def _closure(known: Entries, wanted: Sequence[Key], ties: Mapping[Key, Sequence[
 
 
 def _strings(value: Any) -> Iterator[str]:
-    """Every text in a value; “3 x Yew bow” counts as “Yew bow”."""
+    """Yield every text in a value; “3 x Yew bow” counts as “Yew bow”."""
     if isinstance(value, str):
         yield str(named_entry(value)["name"]) if value.strip() and "=" not in value else value
     elif isinstance(value, Mapping):

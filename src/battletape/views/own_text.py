@@ -25,7 +25,7 @@ HEADER = re.compile(r"\s*\[\[?\s*([\w-]+|\"[^\"]*\"|'[^']*')\s*([.\]])")
 
 
 def parse_list(text: str, source: str) -> Data:
-    """The entries of a list by kind; raises BadInput if the text is not TOML or too large."""
+    """Return the entries of a list by kind; raises BadInput if the text is not TOML or too large."""
     try:
         data = parse_toml(text)
     except TomlFault as fault:
@@ -50,7 +50,7 @@ def _check_size(data: Data, text: str, source: str) -> None:
 
 
 def _too_large(value: Any, name: str = "", depth: int = 0) -> str:
-    """What is too large in an entry; empty if everything fits."""
+    """Return what is too large in an entry; empty if everything fits."""
     if depth > DEEPEST:
         return "lists in lists go too deep here"
     if isinstance(value, str):
@@ -68,18 +68,18 @@ def _too_large(value: Any, name: str = "", depth: int = 0) -> str:
 
 
 def entries_of(data: Data, kind: str) -> list[Any]:
-    """The entries of one kind; none if there is something else in their place."""
+    """Return the entries of one kind; none if there is something else in their place."""
     entries = data.get(kind)
     return entries if isinstance(entries, list) else []
 
 
 def write_entry(kind: str, values: Mapping[str, Any]) -> str:
-    """An entry as TOML, one line for each value."""
+    """Return an entry as TOML, one line for each value."""
     return "\n".join([f"[[{_key(kind)}]]", *(f"{_key(key)} = {_value(value)}" for key, value in values.items())]) + "\n"
 
 
 def put_entry(text: str, kind: str, at: int | None, values: Mapping[str, Any], source: str) -> str:
-    """The list with an entry changed, or added at its end."""
+    """Return the list with an entry changed, or added at its end."""
     data = parse_list(text, source)
     written = write_entry(kind, values)
     if at is None:
@@ -91,7 +91,7 @@ def put_entry(text: str, kind: str, at: int | None, values: Mapping[str, Any], s
 
 
 def drop_entry(text: str, kind: str, at: int, source: str) -> str:
-    """The list without an entry."""
+    """Return the list without an entry."""
     data = parse_list(text, source)
     entries = entries_of(data, kind)
     wanted = {**data, kind: entries[:at] + entries[at + 1 :]}
@@ -101,7 +101,7 @@ def drop_entry(text: str, kind: str, at: int, source: str) -> str:
 
 
 def merge_lists(text: str, more: str, source: str, other: str) -> str:
-    """The list with the entries of another one, which win over those of the same name."""
+    """Return the list with the entries of another one, which win over those of the same name."""
     added = parse_list(more, other)
     if not text.strip():
         return more
@@ -128,13 +128,13 @@ def merge_lists(text: str, more: str, source: str, other: str) -> str:
 
 
 def _place(data: Data, kind: str, name: Any) -> int | None:
-    """Where an entry of this name stands."""
+    """Return where an entry of this name stands."""
     names = [entry.get("name") if isinstance(entry, Mapping) else None for entry in entries_of(data, kind)]
     return names.index(name) if name is not None and name in names else None
 
 
 def _checked(text: str, wanted: Data) -> str:
-    """The text, if it reads as it should; otherwise all of it written again, without comments."""
+    """Return the text, if it reads as it should; otherwise all of it written again, without comments."""
     try:
         fits = tomllib.loads(text) == wanted
     except ValueError:
@@ -143,7 +143,7 @@ def _checked(text: str, wanted: Data) -> str:
 
 
 def _replaced(text: str, kind: str, at: int, written: str) -> str:
-    """The text with the lines of one entry changed."""
+    """Return the text with the lines of one entry changed."""
     lines = text.splitlines(keepends=True)
     heads: list[tuple[int, str, bool]] = []
     for number, line in enumerate(lines):

@@ -25,7 +25,7 @@ class NeedView(Struct, frozen=True):
 
 
 def need_view(ask: Ask) -> NeedView:
-    """A question to show."""
+    """Return a question to show."""
     return NeedView(
         kind=ask.kind,
         label=ask.label,
@@ -43,7 +43,7 @@ def need_view(ask: Ask) -> NeedView:
 
 
 def answered(need: NeedAnswer) -> tuple[str, ...]:
-    """The earlier answers, as texts that give the same answers again."""
+    """Return the earlier answers, as texts that give the same answers again."""
     return tuple(entry.value for entry in need.answered)
 
 

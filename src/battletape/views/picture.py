@@ -48,7 +48,7 @@ class PictureView(Struct, frozen=True):
 
 
 def picture_view(picture: Picture | None) -> PictureView | None:
-    """A picture as plain data."""
+    """Return a picture as plain data."""
     if picture is None:
         return None
     from battletape.views.board import described
@@ -59,7 +59,7 @@ def picture_view(picture: Picture | None) -> PictureView | None:
 
 
 def _thing_view(thing: Thing) -> ThingView:
-    """A thing as plain data."""
+    """Return a thing as plain data."""
     from battletape.table.picture import Arc, Figure, Ground, Machine, Marker, Ring, Template
     from battletape.views.board import face_text
 

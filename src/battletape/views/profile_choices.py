@@ -31,7 +31,7 @@ class Pick(Struct, frozen=True):
 
 @lru_cache(256)
 def picks(ruleset: Ruleset, question: Question) -> Mapping[Path, Pick]:
-    """Every input of the question that takes a profile."""
+    """Return every input of the question that takes a profile."""
     if question.fill is None or ruleset.profiles is None:
         return {}
     by_path: dict[Path, Pick] = {}
@@ -43,7 +43,7 @@ def picks(ruleset: Ruleset, question: Question) -> Mapping[Path, Pick]:
 
 
 def own_names(ruleset: Ruleset, question: Question, path: Path, values: Inputs) -> dict[str, str]:
-    """The profiles that a player has named here, without those that another profile brings with it."""
+    """Return the profiles that a player has named here, without those that another profile brings with it."""
     known = picks(ruleset, question)
     named = {
         field.name: str(getattr(values, field.name))
@@ -59,7 +59,7 @@ def own_names(ruleset: Ruleset, question: Question, path: Path, values: Inputs) 
 
 
 def brought_by(known: Mapping[Path, Pick], path: Path, owner: Field, values: Inputs) -> Iterator[tuple[Field, str]]:
-    """The profiles that a named one brings along, such as the weapon that a model carries."""
+    """Yield the profiles that a named one brings along, such as the weapon that a model carries."""
     for field in fields(type(values)):
         if field.names_profile and field.name in known[*path, owner.name].fills and (*path, field.name) in known:
             brought = str(getattr(values, field.name))
@@ -70,7 +70,7 @@ def brought_by(known: Mapping[Path, Pick], path: Path, owner: Field, values: Inp
 def base_inputs(
     ruleset: Ruleset, question: Question, path: Path, inputs: type[Inputs], names: Mapping[str, str]
 ) -> Any:
-    """The inputs (of the question, or of an entry of a list) if nothing but the names of profiles is given."""
+    """Return the inputs (of the question, or of an entry of a list) if nothing but the names of profiles is given."""
     return _base(ruleset, question, path, inputs, tuple(names.items()))
 
 
@@ -134,7 +134,7 @@ def _added_to(
 
 @lru_cache(64)
 def stat_lines(ruleset: Ruleset, kind: str) -> Mapping[str, str]:
-    """Every profile of a kind by its name, with its stat line, “S 9 · AP 2 · 48″”: what has a short name."""
+    """Return every profile of a kind by its name, with its stat line, “S 9 · AP 2 · 48″”: what has a short name."""
     lines: dict[str, str] = {}
     for name, entry in ruleset.book.entries.get(kind, {}).items():
         parts = [
@@ -180,7 +180,7 @@ def _pick(ruleset: Ruleset, question: Question, path: Path) -> Pick | None:
 
 
 def _kinds(ruleset: Ruleset, question: Question, path: Path) -> Mapping[str, Mapping[str, Any]]:
-    """The kinds of profiles that an input may name: the one that it declares, or any where it declares none."""
+    """Return the kinds of profiles that an input may name: the one that it declares, or any where it declares none."""
     inputs = question.inputs
     for name in path[:-1]:
         inputs = next(field.item for field in fields(inputs) if field.name == name and field.item is not None)
@@ -190,7 +190,7 @@ def _kinds(ruleset: Ruleset, question: Question, path: Path) -> Mapping[str, Map
 
 
 def _filled(ruleset: Ruleset, question: Question, path: Path, given: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The result of `fill` for these values at a place of the question."""
+    """Return the result of `fill` for these values at a place of the question."""
     wrapped: Any = given
     for name in reversed(path):
         wrapped = {name: [wrapped]}

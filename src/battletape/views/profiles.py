@@ -49,12 +49,12 @@ class BookView(Struct, frozen=True):
 
 
 def book_view(ruleset: Ruleset, files: Sequence[str] = ()) -> BookView:
-    """Every profile to show."""
+    """Return every profile to show."""
     return BookView(ruleset.name, tuple(files), tuple(_kind(ruleset, kind) for kind in reversed(ruleset.book.kinds)))
 
 
 def find_profile(ruleset: Ruleset, name: str) -> tuple[ProfileView, ...]:
-    """The profiles of this name, of whatever kind; raises UnknownName with the nearest one."""
+    """Return the profiles of this name, of whatever kind; raises UnknownName with the nearest one."""
     book = ruleset.book
     profiles = tuple(
         _profile(ruleset, kind, entry)
@@ -72,7 +72,7 @@ def find_profile(ruleset: Ruleset, name: str) -> tuple[ProfileView, ...]:
 
 
 def way_to_ask(ruleset: Ruleset, kind: str, name: str) -> tuple[Question, dict[str, Any]] | None:
-    """A question that takes this profile by its name and can be asked with nothing else; None if there is none.
+    """Return a question that takes this profile by its name and can be asked with nothing else; None if there is none.
 
     An input called like the kind of profile comes first, then a list whose entries have one, then any other; then what
     is worn, and what another profile carries, such as the rounds of a launcher.
@@ -119,7 +119,7 @@ def _can_be_asked(ruleset: Ruleset, question: Question, given: dict[str, Any]) -
 
 
 def _texts(inputs: type[Inputs]) -> Iterator[tuple[str, ...]]:
-    """The inputs that are texts, and those in the entries of a list."""
+    """Yield the inputs that are texts, and those in the entries of a list."""
     for field in fields(inputs):
         if field.kind == "text":
             yield (field.name,)
@@ -152,7 +152,7 @@ def _kind(ruleset: Ruleset, kind: str) -> KindView:
 
 
 def _label(kind: str, field: Field) -> str:
-    """A head as a stat line writes it: the title if it is short, else the name."""
+    """Return a head as a stat line writes it: the title if it is short, else the name."""
     name = field.title if len(field.title) <= LONGEST_HEAD else _head(kind, field)
     return INITIALS.get(name, capital(name))
 
@@ -182,7 +182,7 @@ def _profile(ruleset: Ruleset, kind: str, entry: Any) -> ProfileView:
 
 
 def _item(part: Any) -> str:
-    """An entry of a list in few words: 4 x Yew bow."""
+    """Return an entry of a list in few words: 4 x Yew bow."""
     if not isinstance(part, Inputs):
         return str(part)
     name, models = getattr(part, "name", ""), getattr(part, "models", None)
@@ -190,7 +190,7 @@ def _item(part: Any) -> str:
 
 
 def _in_words(part: Inputs) -> str:
-    """An entry by its name and the words said of it: Heavy bolter (left bolter, sponson); or by its place."""
+    """Return an entry by its name and the words said of it: Heavy bolter (left bolter, sponson); or by its place."""
     values = [(field, getattr(part, field.name)) for field in fields(type(part))]
     words = [_said(field, value) for field, value in values if value and field.kind in ("text", "choice")]
     if words:

@@ -45,7 +45,7 @@ def input_texts(ruleset: Ruleset, question: Question, inputs: Inputs, rulings: I
 
 
 def _worth_telling(ruleset: Ruleset, question: Question, path: Path, values: Inputs) -> list[tuple[Field, Any]]:
-    """What differs, each profile with those that it brings along, and what decides the game."""
+    """Return what differs, each profile with those that it brings along, and what decides the game."""
     known = picks(ruleset, question)
     differs = dict(differing(ruleset, question, path, values))
     shown: dict[Field, Any] = {}
@@ -80,13 +80,13 @@ def _told(ruleset: Ruleset, question: Question, path: Path, field: Field, value:
 
 
 def _is_said_of_another(question: Question, field: Field, value: Any) -> bool:
-    """Whether a bare word could be meant of another input, too: “full” is a fire mode, and an aim."""
+    """Return whether a bare word could be meant of another input, too: “full” is a fire mode, and an aim."""
     others = (other for other in fields(question.inputs) if other.kind == "choice" and other.name != field.name)
     return field.part not in DECISIVE and any(value in other.every for other in others)
 
 
 def value_words(field: Field, value: Any) -> str:
-    """A value as people write it, with its unit."""
+    """Return a value as people write it, with its unit."""
     text = field.show(int(value) if isinstance(value, float) and value == int(value) else value)
     text = text.replace("_", " ") or "none"
     is_bare = text[-1:].isdigit() and field.unit and field.unit.lower() not in field.title.lower()
@@ -94,7 +94,7 @@ def value_words(field: Field, value: Any) -> str:
 
 
 def in_words(field: Field, value: Any) -> str:
-    """An input and its value in a few words: “Smoke”, “Smoke: no”, “side”, “BS 4”, “3+”."""
+    """Return an input and its value in a few words: “Smoke”, “Smoke: no”, “side”, “BS 4”, “3+”."""
     text = value_words(field, value)
     if field.kind == "yes_no":
         title = field.short or field.heading
@@ -110,14 +110,14 @@ def _titled(field: Field, text: str) -> str:
 
 
 def lower(title: str) -> str:
-    """A title within a sentence; BS and AP stay as they are."""
+    """Return a title within a sentence; BS and AP stay as they are."""
     first = title.split()[0] if title else ""
     is_short = len(first) < 3 and first not in SHORT_WORDS  # S, BS, Ld
     return title if is_short or not first[1:].islower() else title[:1].lower() + title[1:]
 
 
 def _entries(ruleset: Ruleset, question: Question, path: Path, entries: Any) -> str:
-    """A list in few words: “3 × Lascannon, side; Heavy bolter”."""
+    """Return a list in few words: “3 × Lascannon, side; Heavy bolter”."""
     if not entries:
         return "none"
     kind: type[Inputs] = type(entries[0])
@@ -154,5 +154,5 @@ def _entry(ruleset: Ruleset, question: Question, path: Path, entry: Inputs) -> s
 
 
 def _is_count(item: type[Inputs], field: Field) -> bool:
-    """Whether an input says how many of them there are."""
+    """Return whether an input says how many of them there are."""
     return field.kind == "whole" and (field.part == "count" or field.name == item.counted_by)

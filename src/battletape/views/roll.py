@@ -82,7 +82,7 @@ class SeriesView(Struct, frozen=True):
 
 
 def roll_view(roll: Roll, odds: Answer | None = None, seed: int | str | None = None) -> RollView:
-    """A roll to show; with the odds it also says how lucky it was."""
+    """Return a roll to show; with the odds it also says how lucky it was."""
     question = roll.question
     results = tuple(
         result_view(
@@ -124,7 +124,7 @@ def result_view(measure: Measure, value: Any, odds: Odds[Any] | None) -> ResultV
 
 
 def luck_words(less: Fraction, more: Fraction) -> str:
-    """How lucky a number was, in the words of the rarer side."""
+    """Return how lucky a number was, in the words of the rarer side."""
     if less == more == 1:
         return SURE
     return f"As few or fewer: {percent(less)}" if less <= more else f"As many or more: {percent(more)}"

@@ -109,7 +109,7 @@ class Piece(Struct, frozen=True):
 
 
 def book_page(ruleset: Ruleset, words: str = "", topic: str = "") -> RuleBookView:
-    """The rule book, or the results of a search in it."""
+    """Return the rule book, or the results of a search in it."""
     wanted = words.lower().split()
     everything = [_entry(ruleset, clause) for clause in ruleset.clauses]
     meant = search_rules(ruleset, words) if wanted else NOTHING_FOUND
@@ -145,14 +145,14 @@ def book_page(ruleset: Ruleset, words: str = "", topic: str = "") -> RuleBookVie
 
 
 def placed_tables(ruleset: Ruleset, words: str = "") -> tuple[PlacedTable, ...]:
-    """The tables that contain every word, in the title, the head or a cell."""
+    """Return the tables that contain every word, in the title, the head or a cell."""
     wanted = words.lower().split()
     return tuple(placed for placed, text in _searched_tables(ruleset) if all(word in text for word in wanted))
 
 
 @lru_cache(32)
 def _searched_tables(ruleset: Ruleset) -> tuple[tuple[PlacedTable, str], ...]:
-    """Every table with all its text in small letters."""
+    """Return every table with all its text in small letters."""
     placed = []
     for at, table in enumerate(ruleset.tables(), 1):
         view = table_view(table)
@@ -186,7 +186,7 @@ def clause_page(ruleset: Ruleset, clause_id: str, evidence: bool = True) -> Clau
 
 @lru_cache(32)
 def source_views(ruleset: Ruleset) -> tuple[SourceView, ...]:
-    """Every place of the sources with its clauses, in the order of the lines there."""
+    """Return every place of the sources with its clauses, in the order of the lines there."""
     by_source: dict[str, list[NameTitle]] = {}
     for clause in ruleset.clauses:
         by_source.setdefault(clause.source, []).append(_named(clause))
@@ -195,7 +195,7 @@ def source_views(ruleset: Ruleset) -> tuple[SourceView, ...]:
 
 
 def pieces(ruleset: Ruleset, words: str, own_id: str = "") -> Callable[[str], list[Piece]]:
-    """How to cut a text into plain pieces, ids of other clauses, and words that were searched for."""
+    """Return how to cut a text into plain pieces, ids of other clauses, and words that were searched for."""
     known = ruleset.clauses.by_id
     rulings = {field.name: field.title for field in fields(ruleset.rulings) if "_" in field.name}
     named = re.compile("|".join(rf"\b{name}\b" for name in sorted(rulings, key=len, reverse=True)) or r"(?!)")
@@ -228,14 +228,14 @@ def questions_by_clause(ruleset: Ruleset) -> Mapping[str, tuple[NameTitle, ...]]
 
 
 def _of_profiles(ruleset: Ruleset, question: Question) -> set[str]:
-    """The clauses of the profiles that a question takes."""
+    """Return the clauses of the profiles that a question takes."""
     taken = {name for pick in picks(ruleset, question).values() for name in pick.names}
     return {clause.id for clause in ruleset.clauses if clause.title in taken}
 
 
 @lru_cache(32)
 def actions_by_clause(ruleset: Ruleset) -> Mapping[str, tuple[str, ...]]:
-    """The titles of the actions that rest on each clause; if there are none, of those that it may forbid."""
+    """Return the titles of the actions that rest on each clause; if there are none, of those that it may forbid."""
     by_clause: dict[str, list[str]] = {}
     actions = ruleset.battle.actions if ruleset.battle else ()
     for reaches in (action_reaches, refusal_reaches):
@@ -250,7 +250,7 @@ def actions_by_clause(ruleset: Ruleset) -> Mapping[str, tuple[str, ...]]:
 
 
 def topic_title(name: str) -> str:
-    """What a chapter is called: “Open topped” for open_topped."""
+    """Return what a chapter is called: “Open topped” for open_topped."""
     return (name[:1].upper() + name[1:]).replace("_", " ") or "Everything else"
 
 
@@ -270,7 +270,7 @@ def _holds(entry: EntryView, wanted: Sequence[str]) -> bool:
 
 
 def _rank(entry: EntryView, wanted: Sequence[str]) -> tuple[bool, bool]:
-    """The clause with exactly this id first, then those with every word in their title."""
+    """Return the clause with exactly this id first, then those with every word in their title."""
     clause = entry.clause
     return clause.id.lower() not in wanted, not all(word in clause.title.lower() for word in wanted)
 

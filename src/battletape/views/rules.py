@@ -84,7 +84,7 @@ def code_of(ruleset: Ruleset, clause_id: str) -> tuple[str, ...]:
 
 
 def others_shown(code: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
-    """The places beside the rule itself, of many only the first, and how many more there are in words."""
+    """Return the places beside the rule itself, of many only the first, and how many more there are in words."""
     more = len(code) - 1 - MOST_OTHERS
     return code[1 : 1 + MOST_OTHERS], f"and {more} more" if more > 0 else ""
 
@@ -95,7 +95,7 @@ def _room(where: str) -> int:
 
 
 def _rank(where: str, clause_id: str) -> int:
-    """How many other clauses a function names first."""
+    """Return how many other clauses a function names first."""
     try:
         cited = getattr(pkgutil.resolve_name(where), "__clauses__", ())
     except (ImportError, AttributeError, ValueError):  # within a function, or in another package
@@ -104,21 +104,21 @@ def _rank(where: str, clause_id: str) -> int:
 
 
 def tests_of(ruleset: Ruleset, clause_id: str) -> tuple[str, ...]:
-    """The tests that name a clause, those of the chapter with its rule first; none outside a clone."""
+    """Return the tests that name a clause, those of the chapter with its rule first; none outside a clone."""
     chapters = [where.split(".")[-2] for where in code_of(ruleset, clause_id)[:1] if "." in where]
     tests = find_tests(clause_id, ruleset.package)
     return tuple(sorted(tests, key=lambda test: not any(f"/test_{chapter}.py::" in test for chapter in chapters)))
 
 
 def clauses_of(ruleset: Ruleset, question: Question) -> set[str]:
-    """The clauses a question rests on: those of its inputs, and of all the code that may answer it."""
+    """Return the clauses a question rests on: those of its inputs, and of all the code that may answer it."""
     import_all(ruleset.package)
     of_rulings = (field.clause for field in fields(ruleset.rulings) if field.name in (question.rulings or ()))
     return {*_of_fields(question.inputs), *of_rulings, *question_reaches(ruleset, question)} - {""}
 
 
 def _of_fields(inputs: type[Inputs]) -> Iterator[str]:
-    """The clauses of inputs, and of those of the entries in their lists."""
+    """Yield the clauses of inputs, and of those of the entries in their lists."""
     for field in fields(inputs):
         yield field.clause
         if field.item is not None:
@@ -126,7 +126,7 @@ def _of_fields(inputs: type[Inputs]) -> Iterator[str]:
 
 
 def table_views(ruleset: Ruleset, words: str = "") -> tuple[Table, ...]:
-    """The printed tables; with words, those whose title or clause holds them all."""
+    """Return the printed tables; with words, those whose title or clause holds them all."""
     tables = ruleset.tables()
     wanted = words.lower().split()
     matches = [table for table in tables if all(word in f"{table.title} {table.clause}".lower() for word in wanted)]

@@ -126,7 +126,7 @@ class Reading(Struct, frozen=True):
 
 
 def search(rulesets: Iterable[Ruleset], words: str, most: int = MAX_FINDS, kinds: Sequence[Kind] = ()) -> SearchView:
-    """What fits the words in these systems, the best first; if nothing fits them all, what fits some of them."""
+    """Return what fits the words in these systems, the best first; if nothing fits them all, what fits some of them."""
     cards = tuple(rulesets)
     known = frozenset(word for card in cards for word in (*index_of(card).vocabulary, *_words(" ".join(card.synonyms))))
     found = _finds(cards, words, known, kinds, some=False) or _finds(cards, words, known, kinds, some=True)
@@ -209,7 +209,7 @@ NOTHING_FOUND = RulesFound()
 
 
 def search_rules(ruleset: Ruleset, words: str) -> RulesFound:
-    """The clauses of one system that fit the words, the best first."""
+    """Return the clauses of one system that fit the words, the best first."""
     view = search((ruleset,), words, len(ruleset.clauses), ("rule",))
     return RulesFound(tuple(find.name for _, group in view.groups for find in group), view.understood)
 
@@ -293,7 +293,7 @@ def _texts(*texts: tuple[float, str]) -> tuple[tuple[float, tuple[str, ...]], ..
 
 
 def readings(ruleset: Ruleset, words: str) -> Iterator[Reading]:
-    """The words as they were typed, and with what the book calls it in place of each synonym."""
+    """Yield the words as they were typed, and with what the book calls it in place of each synonym."""
     typed = tuple(_words(words))
     yield Reading(_telling(typed), EXACT, "")
     for typed_word, meant in ruleset.synonyms.items():
@@ -307,7 +307,7 @@ def readings(ruleset: Ruleset, words: str) -> Iterator[Reading]:
 
 
 def _telling(words: Iterable[str]) -> tuple[str, ...]:
-    """The words that say what is meant, each once."""
+    """Return the words that say what is meant, each once."""
     every = tuple(dict.fromkeys(words))
     return tuple(word for word in every if word not in STOP_WORDS and (len(word) > 1 or word.isdigit())) or every
 
@@ -320,7 +320,7 @@ def _alike(typed: Sequence[str], wanted: Sequence[str]) -> bool:
 
 
 def find_term(index: Index, word: str, is_misspelt: bool = False) -> Term:
-    """The words of a book that a typed one may stand for; the nearest ones, if no book has it."""
+    """Return the words of a book that a typed one may stand for; the nearest ones, if no book has it."""
     taken = {word: EXACT} if word in index.vocabulary else {}
     for known in index.vocabulary:
         if known != word and known.startswith(word) and len(word) > 1:
@@ -334,7 +334,7 @@ def find_term(index: Index, word: str, is_misspelt: bool = False) -> Term:
 
 
 def _score(entry: Entry, terms: Sequence[Term], some: bool = False) -> tuple[float, list[str]]:
-    """How well an entry fits, and what was taken for what; unless `some` will do, every word must be in it."""
+    """Return how well an entry fits, and what was taken for what; unless `some` will do, every word must be in it."""
     total = 0.0
     matched: list[str] = []
     hits: list[str] = []
@@ -361,7 +361,7 @@ def _score(entry: Entry, terms: Sequence[Term], some: bool = False) -> tuple[flo
 
 
 def _called(entry: Entry, words: Sequence[str]) -> float:
-    """What it counts that something is called by these words, or that its name begins with them."""
+    """Return what it counts that something is called by these words, or that its name begins with them."""
     wanted = [word for word in words if word not in STOP_WORDS]
     best = 0.0
     for name in (entry.title, *entry.names):
@@ -378,13 +378,13 @@ def _side_by_side(words: Sequence[str], text: Sequence[str]) -> bool:
 
 
 def _words(text: str) -> list[str]:
-    """The words of a text, small, without accents, in British spelling; a plural loses its s."""
+    """Return the words of a text, small, without accents, in British spelling; a plural loses its s."""
     plain = unicodedata.normalize("NFKD", text.lower()).encode("ascii", "ignore").decode()
     return [_stem(BRITISH.get(word, word)) for word in re.findall(r"[a-z0-9]+\+?", plain)]
 
 
 def _stem(word: str) -> str:
-    """A word without the s of its plural.
+    """Return a word without the s of its plural.
 
     >>> [_stem(word) for word in ("saves", "cross", "passes", "bodies", "1s")]
     ['save', 'cross', 'pass', 'body', '1s']
@@ -397,14 +397,14 @@ def _stem(word: str) -> str:
 
 
 def _is_near(word: str, other: str) -> bool:
-    """Whether one word may be the other misspelt: one slip in a short word, two in a long one."""
+    """Return whether one word may be the other misspelt: one slip in a short word, two in a long one."""
     slips = 1 if len(word) < 8 else 2
     return abs(len(word) - len(other)) <= slips and word[:1] == other[:1] and _distance(word, other) <= slips
 
 
 @lru_cache(20_000)
 def _distance(word: str, other: str) -> int:
-    """How many letters were left out, added, changed or swapped with their neighbour.
+    """Return how many letters were left out, added, changed or swapped with their neighbour.
 
     >>> _distance("shok", "shock"), _distance("hrode", "horde"), _distance("tank", "tank")
     (1, 1, 0)

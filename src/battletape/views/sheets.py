@@ -50,7 +50,7 @@ class Source(Struct, frozen=True):
 
 
 def sheet_views(ruleset: Ruleset) -> tuple[SheetView, ...]:
-    """Every sheet of a system."""
+    """Return every sheet of a system."""
     return tuple(_view(sheet) for sheet in ruleset.sheets)
 
 
@@ -66,7 +66,7 @@ def _view(sheet: Sheet) -> SheetView:
 
 @lru_cache(16)
 def table_sheets(ruleset: Ruleset) -> tuple[str, ...]:
-    """The sheets that hold the tables of a system."""
+    """Return the sheets that hold the tables of a system."""
     rulings = ruleset.parse_rulings({})
     blank = ((sheet.name, sheet.blank(rulings)) for sheet in ruleset.sheets if sheet.blank)
     return tuple(name for name, part in blank if isinstance(part, Reference))
@@ -106,12 +106,12 @@ def from_list(ruleset: Ruleset, ours: Ruleset, rulings: Mapping[str, Any] | None
 
 
 def from_battle(battle: Battle) -> Source:
-    """A battle as it stands now."""
+    """Return a battle as it stands now."""
     return Source(battle=battle, rulings=battle.agreed)
 
 
 def from_text(ruleset: Ruleset, text: str) -> Source:
-    """The battle in the text of a file, which must be one of this system."""
+    """Return the battle in the text of a file, which must be one of this system."""
     battle = read_battle(text, "battle")
     if battle.ruleset.name != ruleset.name:
         raise BadInput(f"this battle is one of {battle.ruleset.name}, not of {ruleset.name}.", field="battle")
@@ -119,12 +119,12 @@ def from_text(ruleset: Ruleset, text: str) -> Source:
 
 
 def from_question(ruleset: Ruleset, question: Question, given: Mapping[str, Any]) -> Source:
-    """A question with its inputs, and the profiles that they name, each as often as a list of them does."""
+    """Return a question with its inputs, and the profiles that they name, each as often as a list of them does."""
     return from_inputs(ruleset, question, *ruleset.split(question, given))
 
 
 def from_inputs(ruleset: Ruleset, question: Question, inputs: Inputs, rulings: Inputs) -> Source:
-    """A question that is read already."""
+    """Return a question that is read already."""
     named: Counter[str] = Counter()
     for value in msgspec.to_builtins(inputs).values():
         texts = Counter(text.lower() for text in _texts(value))
@@ -141,7 +141,7 @@ def from_inputs(ruleset: Ruleset, question: Question, inputs: Inputs, rulings: I
 
 
 def _named(ruleset: Ruleset, name: str) -> list[Any]:
-    """The profile of a name, of a kind that some sheet takes; raises UnknownName with the nearest one."""
+    """Return the profile of a name, of a kind that some sheet takes; raises UnknownName with the nearest one."""
     kinds, book = _printed_kinds(ruleset), ruleset.book
     if not kinds:
         raise BadInput(f"{ruleset.name} has no sheet that takes profiles.", field="profile")
@@ -161,7 +161,7 @@ def _named(ruleset: Ruleset, name: str) -> list[Any]:
 
 
 def _printed_kinds(ruleset: Ruleset) -> tuple[str, ...]:
-    """The kinds of profiles that some sheet takes."""
+    """Return the kinds of profiles that some sheet takes."""
     return tuple(dict.fromkeys(kind for sheet in ruleset.sheets for kind in sheet.kinds))
 
 
@@ -206,18 +206,18 @@ def make_document(
 
 
 def _is_empty(part: Part) -> bool:
-    """Whether a part is a page of tokens of which there are none."""
+    """Return whether a part is a page of tokens of which there are none."""
     return isinstance(part, Tokens) and not any(token.count for token in part.tokens)
 
 
 def can_print(ruleset: Ruleset, question: Question, inputs: Inputs, rulings: Inputs) -> bool:
-    """Whether any sheet has something of a question on it."""
+    """Return whether any sheet has something of a question on it."""
     source = from_inputs(ruleset, question, inputs, rulings)
     return any(_filled(ruleset, sheet, source) is not None for sheet in ruleset.sheets)
 
 
 def check_paper(paper: str) -> Paper:
-    """The size of the paper; raises BadInput with those that are known."""
+    """Return the size of the paper; raises BadInput with those that are known."""
     for known in PAPERS:
         if paper.strip().lower() == known:
             return known
@@ -225,7 +225,7 @@ def check_paper(paper: str) -> Paper:
 
 
 def _part(ruleset: Ruleset, sheet: Sheet, source: Source) -> Part:
-    """A sheet that was asked for by name: filled if the source has something for it, else blank."""
+    """Return a sheet that was asked for by name: filled if the source has something for it, else blank."""
     filled = _filled(ruleset, sheet, source)
     if filled is not None:
         return filled

@@ -28,7 +28,7 @@ Given = dict[str, str | list[str]]
 def short_given(
     ruleset: Ruleset, question: Question, inputs: Inputs, rulings: Inputs, preset: str | None = None
 ) -> Given:
-    """What a player has to say to ask this; reading it gives the same inputs and rulings again."""
+    """Return what a player has to say to ask this; reading it gives the same inputs and rulings again."""
     decided = short_rulings(ruleset, rulings, preset)
     every: Given = {field.name: field.show(getattr(inputs, field.name)) for field in fields(type(inputs))}
     own = {
@@ -45,7 +45,7 @@ def faithful(
     every: dict[str, Any],
     decided: dict[str, Any],
 ) -> dict[str, Any]:
-    """The first wording of a question that reads back as these inputs, with whatever has to be added."""
+    """Return the first wording of a question that reads back as these inputs, with whatever has to be added."""
     for start in starts:
         given = start
         for _ in range(ROUNDS):
@@ -63,7 +63,7 @@ FEW_NAMES = 8
 
 
 def listed_names(field: Field) -> list[str]:
-    """The names that a list takes, if there are few enough to stand side by side."""
+    """Return the names that a list takes, if there are few enough to stand side by side."""
     few = len(field.known) <= FEW_NAMES and field.form != "ordered"
     return [name for name, _ in field.known] if few else []
 
@@ -110,7 +110,7 @@ def _entry(ruleset: Ruleset, question: Question, path: Path, item: Inputs) -> st
 
 
 def differing(ruleset: Ruleset, question: Question, path: Path, values: Inputs) -> list[tuple[Field, Any]]:
-    """The fields that differ from profiles and defaults; the names of profiles come first."""
+    """Return the fields that differ from profiles and defaults; the names of profiles come first."""
     names = own_names(ruleset, question, path, values)
     steered = steered_by(ruleset, question, path, values, names)
     base = base_inputs(ruleset, question, path, type(values), names | steered)
@@ -124,7 +124,7 @@ def differing(ruleset: Ruleset, question: Question, path: Path, values: Inputs) 
 
 
 def _misread(ruleset: Ruleset, question: Question, given: Mapping[str, Any], inputs: Inputs) -> set[str]:
-    """The inputs that would be misread; all of them if nothing can be read."""
+    """Return the inputs that would be misread; all of them if nothing can be read."""
     try:
         read, _ = ruleset.split(question, given)
     except BattletapeError:
@@ -134,7 +134,7 @@ def _misread(ruleset: Ruleset, question: Question, given: Mapping[str, Any], inp
 
 
 def _same(field: Field, value: Any, other: Any) -> bool:
-    """Whether two values mean the same: names that are ticked in a list have no order."""
+    """Return whether two values mean the same: names that are ticked in a list have no order."""
     return bool(value == other or (field.kind == "names" and listed_names(field) and sorted(value) == sorted(other)))
 
 
@@ -155,7 +155,7 @@ def understood(ruleset: Ruleset, question: Question, given: Mapping[str, Any]) -
 
 
 def _brought(ruleset: Ruleset, question: Question, given: Mapping[str, Any], inputs: Inputs) -> Iterable[str]:
-    """The weapon in use, where none is named."""
+    """Return the weapon in use, where none is named."""
     read = (field for field in fields(question.inputs) if field.names_profile and getattr(inputs, field.name))
     if all(given.get(field.name) for field in read):
         return  # without a look at all profiles, which takes its time
@@ -168,7 +168,7 @@ def _brought(ruleset: Ruleset, question: Question, given: Mapping[str, Any], inp
 
 
 def _taken(ruleset: Ruleset, question: Question, field: Field, where: str, text: Any, entry: Inputs) -> Iterable[str]:
-    """The numbers that an entry without a name takes, where a name would have given others."""
+    """Return the numbers that an entry without a name takes, where a name would have given others."""
     pairs, first = pairs_of(text, entry), fields(type(entry))[0]
     pick = picks(ruleset, question).get((field.name, first.name)) if pairs and not getattr(entry, first.name) else None
     taken = [known for known in fields(type(entry)) if pick and known.name in pick.fills and known.name not in pairs]

@@ -48,7 +48,7 @@ class QuestionInputs(Struct, frozen=True):
 
 
 def differences(first: QuestionInputs, other: QuestionInputs) -> tuple[Difference, ...]:
-    """How a variant differs from the first; the numbers that its profiles bring do not count."""
+    """Return how a variant differs from the first; the numbers that its profiles bring do not count."""
     before, after = flat_given(_said(first)), flat_given(_said(other))
     by_name: dict[str, Difference] = {}
     for name in (*after, *before):
@@ -74,7 +74,7 @@ def differences(first: QuestionInputs, other: QuestionInputs) -> tuple[Differenc
 
 
 def profile_changes(before: QuestionInputs, after: QuestionInputs, picked: str) -> str:
-    """What else changed when another profile was named, and what stays as the player set it, in sentences.
+    """Return what else changed when another profile was named, and what stays as the player set it, in sentences.
 
     Other profiles come first, then how it is used and the numbers of a stat line; of the rest the names will do.
     """
@@ -107,7 +107,7 @@ def profile_changes(before: QuestionInputs, after: QuestionInputs, picked: str) 
 
 
 def _is_other(before: QuestionInputs, after: QuestionInputs, name: str) -> bool:
-    """Whether an input has another value; two lists may be as long and differ."""
+    """Return whether an input has another value; two lists may be as long and differ."""
     return bool(value_at(before.inputs, name) != value_at(after.inputs, name))
 
 
@@ -116,7 +116,7 @@ def _named(profile: str) -> str:
 
 
 def name_variants(all_differences: Sequence[Sequence[Difference]]) -> tuple[str, ...]:
-    """A short name for each variant; the first is named after what the others change, if that is one thing."""
+    """Return a short name for each variant; the first is named after what the others change, if that is one thing."""
     changed = {difference.name: difference for some in all_differences for difference in some}
     only = next(iter(changed.values())) if len(changed) == 1 else None
     first = AS_ASKED if only is None else only.said(only.first)
@@ -149,7 +149,7 @@ def _text(field: Field | None, asking: QuestionInputs, name: str) -> str:
 
 
 def _field(asking: QuestionInputs, name: str) -> tuple[Field | None, str]:
-    """The input of this name, and its title; that of an entry says which entry."""
+    """Return the input of this name, and its title; that of an entry says which entry."""
     known = {field.name: field for field in (*fields(type(asking.rulings)), *fields(type(asking.inputs)))}
     field: Field | None = None
     titles: list[str] = []

@@ -18,7 +18,7 @@ from battletape.system import Lead, Question
 from battletape.table.picture import Lies, lies
 from battletape.tape.budget import Budget
 from battletape.views.answer_summary import headline_view, leading_measure, measure_summary
-from battletape.views.heat import NOT_YET, SURE_BRANCHES, TOO_MUCH, Base, Turn, is_exact, is_too_much
+from battletape.views.heat import NOT_YET, SURE_BRANCHES, TOO_MUCH, CellQuestion, TimeSlice, is_exact, is_too_much
 
 BETWEEN_CHANGES = re.compile(r"(?<=;)(?=[a-z_][\w.]*=)")
 
@@ -46,7 +46,7 @@ class WhatIf(Struct, frozen=True):
 
 
 def parse_alternative(key: str, field: str = "_if") -> dict[str, str]:
-    """An alternative as values by the names of inputs.
+    """Return an alternative as values by the names of inputs.
 
     >>> parse_alternative("guns.0.facing=side;cover=")
     {'guns.0.facing': 'side', 'cover': ''}
@@ -59,7 +59,7 @@ def parse_alternative(key: str, field: str = "_if") -> dict[str, str]:
 
 
 def format_alternative(changes: Mapping[str, str]) -> str:
-    """An alternative as text.
+    """Return an alternative as text.
 
     >>> format_alternative({"guns.0.facing": "side", "cover": ""})
     'guns.0.facing=side;cover='
@@ -72,12 +72,12 @@ def best_aim(question: Question) -> str:
     return format_alternative(dict.fromkeys(question.aims, ""))
 
 
-def what_if(base: Base, keys: Sequence[str], seconds: float, measure: str | None = None) -> tuple[WhatIf, ...]:
-    """The figure of each alternative: the number of the headline, or of the measure that is named.
+def what_if(base: CellQuestion, keys: Sequence[str], seconds: float, measure: str | None = None) -> tuple[WhatIf, ...]:
+    """Return the figure of each alternative: the number of the headline, or of the measure that is named.
 
     They share the seconds; those that there was no time for are open, and come when they are asked for again.
     """
-    turn = Turn(seconds)
+    time_slice = TimeSlice(seconds)
     shown = None if measure is None else base.question.measure(measure).name
     measures_of: dict[str, list[str]] = {}  # alternatives with the measures wanted of each
     for key in keys:
@@ -87,13 +87,13 @@ def what_if(base: Base, keys: Sequence[str], seconds: float, measure: str | None
     found: dict[str, WhatIf] = {}
     for alternative, measures in measures_of.items():
         wanted = {_written(alternative, named): named or shown for named in measures}
-        budget = turn.budget()
+        budget = time_slice.budget()
         found |= _figures(base, alternative, wanted, budget, now) if budget else _open(wanted)
     return tuple(found[key] for key in keys)
 
 
 def _parted(key: str) -> tuple[str, str]:
-    """An alternative and the measure at its end, if there is one."""
+    """Return an alternative and the measure at its end, if there is one."""
     match = re.fullmatch(r"(.*)@([a-z]\w*)", key, re.DOTALL)
     return (match[1], match[2]) if match else (key, "")
 
@@ -102,8 +102,8 @@ def _written(alternative: str, named: str) -> str:
     return f"{alternative}@{named}" if named else alternative
 
 
-def _answer_now(base: Base) -> Answer | None:
-    """The answer as it is asked; its leading measure leads the alternatives too."""
+def _answer_now(base: CellQuestion) -> Answer | None:
+    """Return the answer as it is asked; its leading measure leads the alternatives too."""
     try:
         given = base.given({})
         answer = ask(base.ruleset, base.question, given, budget=Budget(branches=SURE_BRANCHES))
@@ -113,9 +113,9 @@ def _answer_now(base: Base) -> Answer | None:
 
 
 def _figures(
-    base: Base, alternative: str, wanted: Mapping[str, str | None], budget: Budget, now: Answer | None
+    base: CellQuestion, alternative: str, wanted: Mapping[str, str | None], budget: Budget, now: Answer | None
 ) -> dict[str, WhatIf]:
-    """What the answer to one alternative says, by the keys that ask for it."""
+    """Return what the answer to one alternative says, by the keys that ask for it."""
     try:
         changes = parse_alternative(alternative)
         given = base.given(changes)
@@ -141,17 +141,17 @@ def _open(keys: Iterable[str]) -> dict[str, WhatIf]:
 
 
 def _is_still(text: str, now: Answer | None, measure: str | None, lead: Lead | None) -> bool:
-    """Whether an alternative has the figure that the answer has already."""
+    """Return whether an alternative has the figure that the answer has already."""
     return now is not None and (measure is None or now.includes(measure)) and text == figure(now, measure, lead)[0]
 
 
 def aim_of(answer: Answer) -> Lies | None:
-    """Where the marker or template of an answer lies on the table."""
+    """Return where the marker or template of an answer lies on the table."""
     return next(filter(None, map(lies, answer.picture.things if answer.picture else ())), None)
 
 
 def _is_same(answer: Answer, now: Answer) -> bool:
-    """Whether an alternative says all that the answer says already."""
+    """Return whether an alternative says all that the answer says already."""
     if answer.headline != now.headline or now.states.unexplored:
         return False
     return all(
@@ -161,7 +161,7 @@ def _is_same(answer: Answer, now: Answer) -> bool:
 
 
 def figure(answer: Answer, measure: str | None = None, lead: Lead | None = None) -> tuple[str, str]:
-    """The one number of an answer and what it is: that of its headline, or of the measure that is named.
+    """Return the one number of an answer and what it is: that of its headline, or of the measure that is named.
 
     With `lead` the answer is told as one that this leads, so that the two can be compared.
     """

@@ -42,7 +42,7 @@ def _why(title: str, first: str, other: str) -> Why:
 
 
 def reasons(first: Answer, other: Answer, changed: Collection[str] = ()) -> tuple[Why, ...]:
-    """Why the other answer differs: steps that only one of them has, then steps with other needs, then numbers.
+    """Return why the other answer differs: steps that only one of them has, then steps with other needs, then numbers.
 
     What was changed by name is known already.
     """
@@ -67,7 +67,7 @@ SAME_STEP_KEYS: tuple[Callable[[Step], Any], ...] = (
 
 
 def _paired(before: Iterable[Step], after: Iterable[Step]) -> tuple[list[tuple[Step, Step | None]], list[Step]]:
-    """The steps after, each with the one before that belongs to it; and those before that belong to none."""
+    """Return the steps after, each with the one before that belongs to it; and those before that belong to none."""
     old, new = ([step for step in steps if not step.is_choice] for steps in (before, after))
     found: dict[int, int] = {}
     for alike in SAME_STEP_KEYS:
@@ -88,7 +88,7 @@ def _changed(before: Step, after: Step) -> Why | None:
 
 
 def _alike(before: Sequence[str], after: Sequence[str]) -> int:
-    """How many words two sentences begin with alike."""
+    """Return how many words two sentences begin with alike."""
     return next((at for at, (word, other) in enumerate(zip(before, after, strict=False)) if word != other), 0)
 
 
@@ -129,7 +129,7 @@ def _need(step: Step) -> str:
 def _numbers(
     before: Inputs, after: Inputs, path: Path, known: Mapping[Path, Pick], named: Collection[str]
 ) -> Iterable[Why]:
-    """The numbers that differ, typed or brought by a profile."""
+    """Return the numbers that differ, typed or brought by a profile."""
     for field in fields(type(after)):
         old, new = getattr(before, field.name), getattr(after, field.name)
         if old == new or field.name in named or (*path, field.name) in known:

@@ -23,7 +23,7 @@ from battletape.views.board import STYLE
 from battletape.web import error_replies
 from battletape.web.api import router as api
 from battletape.web.clients import NO_PROXIES, Proxies, ProxyMiddleware
-from battletape.web.hosts import ANYWHERE, AtHome, Hosts
+from battletape.web.hosts import ANYWHERE, Hosts, KnownHostMiddleware
 from battletape.web.jobs import ReplyForm
 from battletape.web.limits import LIMITS, Limits
 from battletape.web.pages import ROUTERS
@@ -31,7 +31,7 @@ from battletape.web.pages.asking import reply_form_of, respond
 from battletape.web.rendering import STATIC, stamp
 from battletape.web.security import SafetyMiddleware
 from battletape.web.worker_lanes import WORKER
-from battletape.web.worker_pool import Begun, Executor, InProcess, WorkerPool
+from battletape.web.worker_pool import Executor, InProcess, UnfinishedResults, WorkerPool
 
 YEAR = 31_536_000
 METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
@@ -45,7 +45,7 @@ def create_app(
     proxies: Proxies = NO_PROXIES,
     hosts: Hosts = ANYWHERE,
 ) -> FastAPI:
-    """The application; with `workers` processes in its quick lane, or with none and all work in a thread."""
+    """Return the application; with `workers` processes in its quick lane, or with none and all work in a thread."""
     executor: Executor = WorkerPool(limits, workers, command) if workers else InProcess(limits)
 
     @asynccontextmanager
@@ -65,7 +65,7 @@ def create_app(
         redirect_slashes=False,  # it names the host as the request does; ours is in _refused
     )
     app.state.executor = executor
-    app.state.begun = Begun(limits.begun)
+    app.state.unfinished_results = UnfinishedResults(limits.begun)
     app.add_api_route("/healthz", healthz, include_in_schema=False)
     app.add_api_route("/static/{mark}/{path:path}", static_file, include_in_schema=False)
     app.add_api_route("/favicon.ico", favicon, include_in_schema=False)
@@ -76,7 +76,7 @@ def create_app(
     app.add_exception_handler(HTTPException, _refused)
     app.add_middleware(GZipMiddleware, minimum_size=800, compresslevel=5)
     app.add_middleware(ProxyMiddleware, proxies=proxies, limits=limits)
-    app.add_middleware(AtHome, hosts=hosts)
+    app.add_middleware(KnownHostMiddleware, hosts=hosts)
     app.add_middleware(SafetyMiddleware)
     return app
 
@@ -87,18 +87,18 @@ async def end_work(app: FastAPI) -> None:
 
 
 async def healthz(request: Request) -> Response:
-    """Whether the server is alive, and which rulesets of other packages it has to do without."""
+    """Return whether the server is alive, and which rulesets of other packages it has to do without."""
     broken = [{"ruleset": name, "error": why} for name, why in request.app.state.executor.broken.items()]
     return JSONResponse({"status": "ok", "version": VERSION, "broken": broken})
 
 
 async def favicon() -> Response:
-    """The little picture in the tab."""
+    """Return the little picture in the tab."""
     return Response(static_files()["die.svg"].body, media_type="image/svg+xml")
 
 
 async def static_file(request: Request, mark: str, path: str) -> Response:
-    """A static file; browsers may keep an address with the current stamp for ever."""
+    """Return a static file; browsers may keep an address with the current stamp for ever."""
     lasting = f"public, max-age={YEAR}, immutable" if mark == stamp() else "no-cache"
     if path == "css/drawing.css":  # the style that drawings have in files, too
         return Response(STYLE, headers={"Cache-Control": lasting}, media_type="text/css")
@@ -124,7 +124,7 @@ class StaticFile(Struct, frozen=True):
 
 @cache
 def static_files() -> dict[str, StaticFile]:
-    """All static files by name; in memory, so that sending them takes no descriptors and no packing."""
+    """Return all static files by name; in memory, so that sending them takes no descriptors and no packing."""
     found = {}
     for place in sorted(place for place in STATIC.rglob("*") if place.is_file()):
         body = place.read_bytes()
@@ -144,7 +144,7 @@ async def nothing(request: Request) -> Response:
 
 
 def _methods(request: Request, path: str) -> set[str]:
-    """The methods that can be used at a path."""
+    """Return the methods that can be used at a path."""
     routers = (api,) if path.startswith("/api/") else (request.app, *ROUTERS)
     routes = [route for router in routers for route in router.routes if isinstance(route, APIRoute)]
     methods = {method for route in routes if route.path_regex.match(path) for method in route.methods or ()}
@@ -152,7 +152,7 @@ def _methods(request: Request, path: str) -> set[str]:
 
 
 async def _refused(request: Request, error: Exception) -> Response:
-    """An error of the routes themselves, in our words."""
+    """Return an error of the routes themselves, in our words."""
     assert isinstance(error, HTTPException)
     path = request.scope["path"]
     methods = _methods(request, path)

@@ -41,7 +41,7 @@ class ChartProcess:
         self.started = False
 
     async def draw(self, spec: bytes, kind: str, client: str) -> Reply:
-        """A Vega-Lite specification as a picture."""
+        """Return a Vega-Lite specification as a picture."""
         job = Job("draw", "page", {"spec": spec, "kind": kind})
         key = jobs.encode(job)
         kept = self.kept.find(key)
@@ -79,7 +79,7 @@ class ChartProcess:
 
 
 def draw(spec: bytes, kind: str) -> bytes:
-    """A picture; nothing is fetched from anywhere."""
+    """Return a picture; nothing is fetched from anywhere."""
     import vl_convert
 
     text = spec.decode()

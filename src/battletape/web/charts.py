@@ -91,7 +91,7 @@ class Chart(Struct, frozen=True):
 
 
 def chart(measure: MeasureView) -> Chart:
-    """The chart of a measure."""
+    """Return the chart of a measure."""
     rows = measure.rows
     kind = _kind(measure)
     count = max(len(rows), 1)
@@ -130,7 +130,7 @@ def _rungs(ladder: Sequence[RungView]) -> tuple[Rung, ...]:
 
 
 def _share(chance: Chance) -> str:
-    """A chance in whole percent, as there is little room: 39 %, <1 %."""
+    """Return a chance in whole percent, as there is little room: 39 %, <1 %."""
     return f"{short_share(chance.value)} %"
 
 
@@ -166,7 +166,7 @@ def _column(row: Row, at: int, count: int, likeliest: bool, shown: str) -> Colum
 
 
 def _words(row: Row) -> str:
-    """What is read out: Exactly 3: 38 %. 3 or more: 52 %."""
+    """Return what is read out: Exactly 3: 38 %. 3 or more: 52 %."""
     label = row.label.replace("_", " ")
     if row.at_most is not None:
         return f"{label}: {row.exactly.percent} · by then: {row.at_most.percent}"
@@ -179,7 +179,7 @@ def _words(row: Row) -> str:
 
 
 def _note(measure: MeasureView) -> str:
-    """What a long distribution leaves out."""
+    """Return what a long distribution leaves out."""
     cut = measure.cut
     if cut is None:
         return ""
@@ -199,7 +199,7 @@ def _labels(row: Row) -> tuple[str, ...]:
 
 
 def every(count: int, longest: int, room: float) -> int:
-    """How many columns each label needs."""
+    """Return how many columns each label needs."""
     fit = max(int(room / (longest * LETTER + GAP)), 1)
     needed = -(-count // fit)
     return next(step for step in (1, 2, 5, 10, 20, 50) if step >= needed)

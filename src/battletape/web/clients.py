@@ -99,7 +99,7 @@ class ProxyMiddleware:
 
 
 def _row(headers: Headers) -> Iterator[str]:
-    """The addresses that were passed on, the last one first."""
+    """Return the addresses that were passed on, the last one first."""
     values = _values(headers, b"x-forwarded-for")
     return reversed([address for value in values for address in value.split(",")][-MAX_ADDRESSES:])
 
@@ -109,7 +109,7 @@ def _values(headers: Headers, wanted: bytes) -> list[str]:
 
 
 def _parsed(address: str) -> IPv4Address | IPv6Address | None:
-    """An address as proxies write it: alone, with a port, or in brackets."""
+    """Return an address as proxies write it: alone, with a port, or in brackets."""
     text = address.strip()
     if text.startswith("["):
         text = text[1:].partition("]")[0]

@@ -70,7 +70,7 @@ class BackgroundHandler(logging.Handler):
         return not self.writer.is_alive()
 
     def _in_short(self, record: logging.LogRecord) -> str:
-        """What an error says in one line; not that everything ends now, which uvicorn adds after the reason."""
+        """Return what an error says in one line; not that everything ends now, which uvicorn adds after the reason."""
         with suppress(Exception):
             error = record.exc_info[1] if record.exc_info else None
             text = record.getMessage() + (f": {type(error).__name__}: {error}" if error is not None else "")

@@ -53,7 +53,7 @@ UNANSWERED = {
 
 
 def reply(error: BattletapeError, reply_form: ReplyForm, called: Called = own_name) -> Reply:
-    """An error about what does not fit, with inputs called by their titles or names."""
+    """Return an error about what does not fit, with inputs called by their titles or names."""
     status = next((status for kind, status in STATUSES.items() if isinstance(error, kind)), 422)
     more: dict[str, Any] = {}
     if isinstance(error, BadInput) and error.field:
@@ -72,13 +72,13 @@ def reply(error: BattletapeError, reply_form: ReplyForm, called: Called = own_na
 
 
 def too_large(reply_form: ReplyForm) -> Reply:
-    """The question is too large to work out here."""
+    """Reply that the question is too large to work out here."""
     sentence = f"This question is larger than can be worked out here; {LESS}."
     return error_reply(422, sentence, reply_form, title=TOO_LARGE)
 
 
 def too_many(reply_form: ReplyForm) -> Reply:
-    """Too many ask at once."""
+    """Reply that too many ask at once."""
     return error_reply(429, "Too many questions came at once; wait a moment and ask again.", reply_form, wait=1)
 
 
@@ -105,7 +105,7 @@ def error_reply(
     wait: int = 0,
     **more: Any,
 ) -> Reply:
-    """A sentence in the form that the client expects; `lines` hold what it cites apart."""
+    """Return a sentence in the form that the client expects; `lines` hold what it cites apart."""
     headers = {"Retry-After": str(wait)} if wait else {}
     sentence = "\n".join(map(_cut, sentence.splitlines()[:MAX_LINES]))
     title = title or TITLES.get(status, "This did not work")

@@ -12,7 +12,7 @@ from battletape.system import Question, Ruleset
 
 
 def titles_for(given: Mapping[str, Any]) -> Called:
-    """How a page calls the inputs of the question that a job names, if it names one."""
+    """Return how a page calls the inputs of the question that a job names, if it names one."""
     try:
         card = registry.ruleset(given["ruleset"])
         return titles(card, card.question(given["question"]))
@@ -21,12 +21,12 @@ def titles_for(given: Mapping[str, Any]) -> Called:
 
 
 def in_titles(error: BattletapeError, card: Ruleset, question: Question) -> str:
-    """An error about a question, with titles in place of the names of its inputs and rulings."""
+    """Return an error about a question, with titles in place of the names of its inputs and rulings."""
     return error.told(titles(card, question))
 
 
 def titles(card: Ruleset, question: Question) -> Called:
-    """How a page calls an input or a ruling: by its title; what has none keeps its name."""
+    """Return how a page calls an input or a ruling: by its title; what has none keeps its name."""
 
     def called(lists: tuple[str, ...], name: str) -> str:
         homes = [question.inputs, card.rulings]

@@ -60,7 +60,7 @@ class Level(Generic[K]):
         self.number = 0
 
     def owed(self, key: K) -> float:
-        """How far a client is ahead of the present."""
+        """Return how far a client is ahead of the present."""
         return max(self.lines[key].finish - self.present, 0.0) if key in self.lines else 0.0
 
     def wait(self, key: K, now: float, weight: float = 1.0, owed: float = 0.0) -> None:
@@ -140,11 +140,11 @@ class FairQueue(Generic[T]):
         return (place for queue in self.waiting.values() for place in queue)
 
     def count(self, sender: str) -> int:
-        """How many jobs of a sender wait."""
+        """Return how many jobs of a sender wait."""
         return len(self.waiting.get(sender, ()))
 
     def put(self, sender: str, job: T, now: float, cost: float = USUAL, weight: float = 1.0) -> Place[T]:
-        """A job comes; it waits behind what its sender asked before."""
+        """Return a job comes; it waits behind what its sender asked before."""
         queue = self.waiting.get(sender)
         is_known = queue[0].is_known if queue else sender in self.known
         place = Place(sender, job, cost, weight, is_known)
@@ -156,7 +156,7 @@ class FairQueue(Generic[T]):
         return place
 
     def take(self, now: float, may: Callable[[str], bool] = lambda sender: True) -> Place[T] | None:
-        """The job to be done next, of those whose senders may have one done now."""
+        """Return the job to be done next, of those whose senders may have one done now."""
         ready: dict[bool, list[str]] = {}
         for sender, queue in self.waiting.items():
             if may(sender):

@@ -58,7 +58,7 @@ class Sent(Struct, frozen=True):
 
 
 def read_pairs(ruleset: Ruleset, question: Question, pairs: Pairs) -> Sent:
-    """What the pairs of a query string say."""
+    """Return what the pairs of a query string say."""
     if len(pairs) > MOST_PAIRS:
         raise BadInput(f"an address may have at most {MOST_PAIRS:,} values; got {len(pairs):,}.")
     inputs: list[tuple[str, str]] = []
@@ -92,7 +92,7 @@ def read_pairs(ruleset: Ruleset, question: Question, pairs: Pairs) -> Sent:
 
 
 def write_query(given: Given, page: Mapping[str, str] | None = None) -> str:
-    """The shortest query string, without its “?”."""
+    """Return the shortest query string, without its “?”."""
     pairs: list[tuple[str, str]] = []
     for name, value in given.items():
         pairs += [(name, part) for part in value] if isinstance(value, list) else [(name, value)]
@@ -101,7 +101,7 @@ def write_query(given: Given, page: Mapping[str, str] | None = None) -> str:
 
 
 def write_address(ruleset: str, question: str, given: Given, page: Mapping[str, str] | None = None) -> str:
-    """The address of a question; one of defaults alone says so, for a bare address opens the example."""
+    """Return the address of a question; one of defaults alone says so, for a bare address opens the example."""
     values = {name: value for name, value in (page or {}).items() if name != BLANK}
     if not given and question.partition("/")[2] in WITH_EXAMPLE:
         values = {BLANK: "1", **values}
@@ -110,7 +110,7 @@ def write_address(ruleset: str, question: str, given: Given, page: Mapping[str, 
 
 
 def write_path(ruleset: str, question: str) -> str:
-    """Where the page of a question is, without what it is asked with."""
+    """Return where the page of a question is, without what it is asked with."""
     return f"/{quote_plus(ruleset)}/{quote_plus(question, safe='/')}"
 
 
@@ -164,7 +164,7 @@ def _entries(name: str, pairs: Iterable[tuple[str, str]], item: type[Inputs] | N
 
 
 def _picked(ruleset: Ruleset, question: Question, given: dict[str, Any], was: Mapping[str, str]) -> tuple[str, ...]:
-    """The inputs that name another profile than the form was made with."""
+    """Return the inputs that name another profile than the form was made with."""
     known = picks(ruleset, question)
     places = ((name, before, _find(given, name.split(".")[:-1])) for name, before in was.items())
     return tuple(
@@ -209,7 +209,7 @@ def _take_profiles(
 def _brought(
     ruleset: Ruleset, question: Question, before: Mapping[str, Any], picked: Sequence[str]
 ) -> Mapping[str, Any]:
-    """The lists that picks fill, as the previous profiles alone filled them."""
+    """Return the lists that picks fill, as the previous profiles alone filled them."""
     known = picks(ruleset, question)
     filled = {field for name in picked for field in known[path_of(name)].fills if len(path_of(name)) == 1}
     names = {path[0]: before[path[0]] for path in known if len(path) == 1 and before.get(path[0])}
@@ -237,7 +237,7 @@ def _keep_numbers(
 
 
 def _level(given: dict[str, Any], name: str) -> dict[str, Any]:
-    """The values that an input belongs to."""
+    """Return the values that an input belongs to."""
     level = _find(given, name.split(".")[:-1])
     assert level is not None, name
     return level
@@ -252,7 +252,7 @@ def _last(name: str) -> str:
 
 
 def _shape(question: Question, path: Path) -> type[Inputs]:
-    """The inputs of the question, or of an entry of the list at this place."""
+    """Return the inputs of the question, or of an entry of the list at this place."""
     shape: type[Inputs] = question.inputs
     for part in path:
         shape = next(field.item for field in fields(shape) if field.name == part and field.item is not None)
@@ -299,7 +299,7 @@ def form_up(question: Question, given: dict[str, Any], button: str, formed: Mapp
 
 
 def _find(given: Any, parts: Sequence[str]) -> dict[str, Any] | None:
-    """The values of the question itself, or of an entry of a list."""
+    """Return the values of the question itself, or of an entry of a list."""
     for part in parts:
         if isinstance(given, dict):
             given = given.get(part)

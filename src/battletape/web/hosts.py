@@ -41,7 +41,7 @@ ANYWHERE = Hosts(frozenset({ANY}))
 
 
 def parse_hosts(given: Iterable[str], host: str = "") -> Hosts:
-    """The names of this machine, the one that it listens at, and those that were given."""
+    """Return the names of this machine, the one that it listens at, and those that were given."""
     names = {"localhost", ".localhost", bare_name(host)} - {""}
     own = bare_name(socket.gethostname())
     if NAME.fullmatch(own):
@@ -58,7 +58,7 @@ def parse_hosts(given: Iterable[str], host: str = "") -> Hosts:
 
 
 def bare_name(host: str) -> str:
-    """The name in a `Host` header, without its port.
+    """Return the name in a `Host` header, without its port.
 
     >>> bare_name("Dice.Example.org.:8000"), bare_name("[::1]:8000")
     ('dice.example.org', '::1')
@@ -69,7 +69,7 @@ def bare_name(host: str) -> str:
     return text.removesuffix(".") if text.count(":") > 1 else text.partition(":")[0].removesuffix(".")
 
 
-class AtHome:
+class KnownHostMiddleware:
     """Answers requests to names that are ours, and tells others what would do."""
 
     def __init__(self, app: ASGIApp, hosts: Hosts) -> None:

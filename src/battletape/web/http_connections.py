@@ -41,7 +41,7 @@ TICKS = 10
 log = logging.getLogger("battletape.web")
 
 
-class Crowd:
+class ConnectionsByAddress:
     """All connections by address; they are counted as they come and go, not on request."""
 
     def __init__(self) -> None:
@@ -59,7 +59,7 @@ class Crowd:
             self.by_address.pop(address, None)
 
     def count(self, address: str) -> int:
-        """How many connections of an address there are."""
+        """Return how many connections of an address there are."""
         return len(self.by_address.get(address, ()))
 
     def make_room(self, newcomer: Connection) -> bool:
@@ -106,7 +106,7 @@ class ClosingTransport:
         return getattr(self.line, name)
 
     def is_closing(self) -> bool:
-        """Whether nothing can be sent any more."""
+        """Return whether nothing can be sent any more."""
         return self.connection.parting or self.line.is_closing()
 
     def write(self, data: bytes) -> None:
@@ -127,7 +127,7 @@ class Connection(H11Protocol):
 
     limits: ClassVar[Limits] = LIMITS
     proxies: ClassVar[Proxies] = NO_PROXIES
-    crowd: ClassVar[Crowd] = Crowd()
+    connections_by_address: ClassVar[ConnectionsByAddress] = ConnectionsByAddress()
     numbers: ClassVar[Iterator[int]] = count()
     number = 0  # the later a client came, the higher
     filed = ""  # the address that it counts for
@@ -146,9 +146,12 @@ class Connection(H11Protocol):
         self.number = next(self.numbers)
         self._file()
         everybody = len(self.connections)
-        if self.crowd.count(self.filed) > self.limits.connections_each and self.peer not in self.proxies:
+        if (
+            self.connections_by_address.count(self.filed) > self.limits.connections_each
+            and self.peer not in self.proxies
+        ):
             self.denial = 429, "Too many connections are open from your address; wait a moment and ask again."
-        elif everybody > self.limits.connections and not self.crowd.make_room(self):
+        elif everybody > self.limits.connections and not self.connections_by_address.make_room(self):
             self.denial = 503, "Too many are here at once; wait a moment and ask again."
         if self.denial is None:
             self._watch()
@@ -186,7 +189,7 @@ class Connection(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """A client is gone."""
         self._forget()
-        self.crowd.drop(self, self.filed)
+        self.connections_by_address.drop(self, self.filed)
         super().connection_lost(exc)
 
     def on_response_complete(self) -> None:
@@ -265,8 +268,8 @@ class Connection(H11Protocol):
         """Count for the client that asks."""
         address = self.address
         if address != self.filed and self in self.connections:
-            self.crowd.drop(self, self.filed)
-            self.crowd.put(self, address)
+            self.connections_by_address.drop(self, self.filed)
+            self.connections_by_address.put(self, address)
             self.filed = address
 
     def _watch(self) -> None:
@@ -318,10 +321,14 @@ def close_stalled(connections: Iterable[Connection], limits: Limits, now: float)
 
 
 def settings(app: ASGIApp, limits: Limits = LIMITS, proxies: Proxies = NO_PROXIES) -> Config:
-    """How the server is run."""
+    """Return how the server is run."""
     return Config(
         app,
-        http=type("LimitedConnection", (Connection,), {"limits": limits, "proxies": proxies, "crowd": Crowd()}),
+        http=type(
+            "LimitedConnection",
+            (Connection,),
+            {"limits": limits, "proxies": proxies, "connections_by_address": ConnectionsByAddress()},
+        ),
         ws="none",
         log_config=None,
         log_level="error",

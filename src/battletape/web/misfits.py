@@ -51,7 +51,7 @@ def drop_misfits(card: Ruleset, question: Question, given: Mapping[str, Any]) ->
 
 
 def place_of(error: BadInput, given: Mapping[str, Any]) -> str:
-    """The place of the misfit, as a form names its controls: guns.1.shots; empty if unknown."""
+    """Return the place of the misfit, as a form names its controls: guns.1.shots; empty if unknown."""
     if error.source and not parts_of(error.source):
         return ""
     parts = [part for name, at in parts_of(error.source) for part in (name, str(at - 1))]
@@ -64,7 +64,7 @@ def place_of(error: BadInput, given: Mapping[str, Any]) -> str:
 
 
 def with_misfit_texts(card: Ruleset, question: Question, mended: ReadableInputs, shortest: Given) -> Given:
-    """What was asked, with the texts that do not fit; lists with such texts are written input by input."""
+    """Return what was asked, with the texts that do not fit; lists with such texts are written input by input."""
     all_said = dict(shortest)
     for head in {place.partition(".")[0] for place in mended.typed if "." in place}:
         all_said.pop(head, None)
@@ -85,7 +85,7 @@ def _entries(card: Ruleset, question: Question, path: Path, name: str, entries: 
 
 
 def _places(given: Any, above: str = "") -> Iterator[tuple[str, Any]]:
-    """Every value with its place, inner values first."""
+    """Yield every value with its place, inner values first."""
     if isinstance(given, Mapping):
         for name, value in given.items():
             yield from _places(value, f"{above}{name}.")
@@ -97,7 +97,7 @@ def _places(given: Any, above: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def _read(entry: Any) -> Any:
-    """An entry of a list as a mapping, if it was given as one text."""
+    """Return an entry of a list as a mapping, if it was given as one text."""
     try:
         return parse_pairs(entry) if isinstance(entry, str) else entry
     except BadInput:
@@ -117,7 +117,7 @@ def _take(given: dict[str, Any], place: str) -> Any:
 
 
 def clash_of(error: BattletapeError, card: Ruleset, question: Question, given: Mapping[str, Any]) -> str:
-    """The place of a value that clashes with the others; if none does, what the rules name."""
+    """Return the place of a value that clashes with the others; if none does, what the rules name."""
     named = str(getattr(error, "kind", ""))
     if named in given:
         return named
@@ -127,7 +127,7 @@ def clash_of(error: BattletapeError, card: Ruleset, question: Question, given: M
 def _culprit(
     card: Ruleset, question: Question, given: Mapping[str, Any], read: Callable[[Question, dict[str, Any]], Any]
 ) -> str | None:
-    """The value without which the rest can be read; a profile only as a last resort."""
+    """Return the value without which the rest can be read; a profile only as a last resort."""
     profiles = {path[0] for path in picks(card, question) if len(path) == 1}
     for name in sorted(given, key=lambda name_given: name_given in profiles):
         try:

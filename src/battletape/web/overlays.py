@@ -72,7 +72,7 @@ class Overlay(Struct, frozen=True):
 
 
 def draw(view: OverlayView) -> Overlay:
-    """The picture of a measure of several variants."""
+    """Return the picture of a measure of several variants."""
     if view.kind != "number":
         rows = view.rows[:1] if view.kind == "yes_no" else view.rows
         bars = tuple((row.label, _bars(row)) for row in rows)
@@ -112,7 +112,7 @@ def draw(view: OverlayView) -> Overlay:
 
 
 def _telling(view: OverlayView) -> int:
-    """The value that is read out first: where the variants are furthest apart."""
+    """Return the value that is read out first: where the variants are furthest apart."""
     if not view.rows:
         return 0
     shares = [[(point.summed or point.exactly).value for point in row.points if point] for row in view.rows]
@@ -152,7 +152,7 @@ def _bars(row: OverlayRow) -> tuple[NamedBar, ...]:
 
 
 def _words(row: OverlayRow, sums: str) -> str:
-    """What is read out: 3 or more: A 52 %, B 40 %. Exactly: A 20 %, B 18 %."""
+    """Return what is read out: 3 or more: A 52 %, B 40 %. Exactly: A 20 %, B 18 %."""
     points = [(LETTERS[at], point) for at, point in enumerate(row.points) if point]
     exactly = ", ".join(f"{letter} {point.exactly.percent}" for letter, point in points)
     summed = ", ".join(f"{letter} {point.summed.percent}" for letter, point in points if point.summed)
@@ -164,7 +164,7 @@ def _words(row: OverlayRow, sums: str) -> str:
 
 
 def _note(view: OverlayView) -> str:
-    """What a long scale leaves out."""
+    """Return what a long scale leaves out."""
     if view.cut is None:
         return ""
     parts = [f"{view.cut.step} values to a point"] if view.cut.step > 1 else []
@@ -178,7 +178,7 @@ def _middle(at: int, count: int) -> float:
 
 
 def _level(share: float, top: float, part: tuple[float, float]) -> float:
-    """How far down a share of the top stands."""
+    """Return how far down a share of the top stands."""
     return _round(part[1] - share / top * (part[1] - part[0]))
 
 

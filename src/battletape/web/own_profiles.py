@@ -15,18 +15,18 @@ OWN = "own"
 
 
 def own_card(card: Ruleset, pairs: Pairs) -> Ruleset:
-    """The system with the profiles of the address; raises BadInput if they do not fit."""
+    """Return the system with the profiles of the address; raises BadInput if they do not fit."""
     text = own_text(pairs)
     return with_own(card, text) if text else card
 
 
 def own_text(pairs: Pairs) -> str:
-    """The profiles of the address, as TOML."""
+    """Return the profiles of the address, as TOML."""
     return next((value for name, value in reversed(pairs) if name == f"_{OWN}"), "").strip()
 
 
 def kept_own(card: Ruleset, sent: Sent, inputs: Inputs) -> Sent:
-    """What was sent, with only those profiles that the question uses."""
+    """Return what was sent, with only those profiles that the question uses."""
     text = sent.page.get(OWN, "")
     if not text.strip():
         return sent
@@ -39,7 +39,7 @@ def kept_own(card: Ruleset, sent: Sent, inputs: Inputs) -> Sent:
 
 
 def used_card(card: Ruleset, sent: Sent) -> Ruleset:
-    """The system with only those profiles that the question uses; the browser offers the others of the list."""
+    """Return the system with only those profiles that the question uses; the browser offers the others of the list."""
     known, text = registry.ruleset(card.name), sent.page.get(OWN, "")
     return with_own(known, text) if text else known
 
@@ -49,7 +49,7 @@ def _said(used: str) -> dict[str, str]:
 
 
 def mended_own(card: Ruleset, pairs: Pairs) -> tuple[Ruleset, dict[str, str]]:
-    """The system with these profiles, and what to tell the page about them; without them if they do not fit."""
+    """Return the system with these profiles, and what to tell the page about them; without them if they do not fit."""
     try:
         return own_card(card, pairs), _said(own_text(pairs))
     except BadInput:

@@ -42,7 +42,7 @@ def stamp() -> str:
 
 
 def static(path: str) -> str:
-    """The address of a static file."""
+    """Return the address of a static file."""
     return f"/static/{stamp()}/{path}"
 
 
@@ -67,18 +67,18 @@ def _environment() -> Environment:
 
 
 def told(asked: Any) -> str:
-    """What was asked, in one line; empty if it is what the form suggests."""
+    """Return what was asked, in one line; empty if it is what the form suggests."""
     line = question_line(asked.ruleset, asked.question, asked.inputs, asked.rulings)
     return "" if line == AS_USUAL else line
 
 
 def render(template: str, **shown: Any) -> bytes:
-    """A template filled in, every value escaped."""
+    """Return a template filled in, every value escaped."""
     return _environment().get_template(template).render(**shown).encode()
 
 
 def milliseconds(number: float) -> str:
-    """How long something took, as people say it.
+    """Return how long something took, as people say it.
 
     >>> [milliseconds(number) for number in (0.21, 0.96, 9.6, 13.7, 999.6, 1_340, 118_000)]
     ['0.2 ms', '1 ms', '10 ms', '14 ms', '1.0 s', '1.3 s', '118 s']
@@ -89,12 +89,12 @@ def milliseconds(number: float) -> str:
 
 
 def dom_id(name: str) -> str:
-    """The name of an input as an id of the page."""
+    """Return the name of an input as an id of the page."""
     return "f-" + name.replace(".", "-").replace("_", "-")
 
 
 def figures(sentence: str) -> Markup:
-    """A sentence with its chances set in bold, and no number parted from its unit."""
+    """Return a sentence with its chances set in bold, and no number parted from its unit."""
     sentence = re.sub(r"(?<=\d) (?=(?:m|mm|cm|kg|HP|DMG|OP)\b)", "\N{NO-BREAK SPACE}", sentence)
     parts = re.split(r"([<>]?\d[\d.,]* %)", sentence)
     return Markup("").join(

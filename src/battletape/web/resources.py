@@ -37,7 +37,7 @@ class Resources(Struct, frozen=True):
 
 
 def this_machine() -> Resources:
-    """The machine we run on, or the part of it that we may use (a container, a cgroup)."""
+    """Return the machine we run on, or the part of it that we may use (a container, a cgroup)."""
     try:
         memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):  # not every system can tell
@@ -108,7 +108,7 @@ def _processors() -> int:
 
 
 def _group_bounds() -> Iterator[int]:
-    """The memory that our control group and those above it may use."""
+    """Yield the memory that our control group and those above it may use."""
     try:
         lines = OWN_GROUP.read_text(encoding="utf-8").splitlines()
     except OSError:

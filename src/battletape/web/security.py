@@ -98,7 +98,7 @@ def _reply_form(scope: Scope) -> ReplyForm:
 
 
 def _is_too_large(scope: Scope) -> bool:
-    """Whether the head of a request is too large."""
+    """Return whether the head of a request is too large."""
     lines = scope["headers"]
     return len(lines) > LIMITS.head_lines or sum(len(name) + len(value) for name, value in lines) > LIMITS.head
 
@@ -116,5 +116,5 @@ def _in_short(send: Send) -> Send:
 
 
 def _loggable(path: str) -> str:
-    """A path cut to one line."""
+    """Return a path cut to one line."""
     return "".join(letter if letter.isprintable() else "?" for letter in path[:120])

@@ -138,7 +138,7 @@ def announce(host: str, port: int, out: TextIO | None = None) -> None:
 
 
 def nearby_address(host: str, port: int) -> str:
-    """The address for other devices in the same network; empty if the server does not listen there."""
+    """Return the address for other devices in the same network; empty if the server does not listen there."""
     there = _nearby() if host in ("0.0.0.0", "::") else (None if _is_local(host) else host)
     return f"http://{_shown(there)}:{port}/" if there else ""
 

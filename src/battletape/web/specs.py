@@ -40,7 +40,7 @@ LOOKS = {
 
 
 def vega_lite(measure: MeasureView, sentence: str, lines: tuple[str, ...] = (), look: str = "light") -> dict[str, Any]:
-    """The chart of a measure below its sentence, as a specification that any Vega-Lite can draw."""
+    """Return the chart of a measure below its sentence, as a specification that any Vega-Lite can draw."""
     colours = LOOKS[look]
     drawn = chart(measure)
     values = [_values(column, at) for at, column in enumerate(drawn.columns)]
@@ -68,7 +68,7 @@ def vega_lite(measure: MeasureView, sentence: str, lines: tuple[str, ...] = (), 
 
 
 def grid_spec(grid: Grid, look: str = "light") -> dict[str, Any]:
-    """A table of figures as a picture: the stronger the colour, the more."""
+    """Return a table of figures as a picture: the stronger the colour, the more."""
     colours = LOOKS[look]
     values = [
         {
@@ -103,7 +103,7 @@ def grid_spec(grid: Grid, look: str = "light") -> dict[str, Any]:
 
 
 def _frame(sentence: str, under: Sequence[str], colours: Look) -> dict[str, Any]:
-    """What every picture shares: the sentence above, what was asked below it, paper and letters."""
+    """Return what every picture shares: the sentence above, what was asked below it, paper and letters."""
     return {
         "$schema": SCHEMA,
         "description": sentence,
@@ -190,7 +190,7 @@ def _label(
 
 
 def _rows(drawn: Chart, colours: Look) -> dict[str, Any]:
-    """A bar for each name, with its chance behind it."""
+    """Return a bar for each name, with its chance behind it."""
     names = {"field": "value", "type": "nominal", "sort": None, "title": None}
     down = {
         **names,

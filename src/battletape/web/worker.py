@@ -56,13 +56,13 @@ def main(idle_bytes: str = str(LIMITS.memory), max_bytes: str = str(LIMITS.memor
 
 
 def read_message(stream: BinaryIO) -> bytes | None:
-    """The next message; None if the input has ended."""
+    """Return the next message; None if the input has ended."""
     size = stream.read(SIZE)
     return stream.read(int.from_bytes(size, "big")) if len(size) == SIZE else None
 
 
 def begin_job(requests: BinaryIO, replies: BinaryIO, *, is_warm: bool = True) -> tuple[Job, float] | None:
-    """The next job and its budget; tells the pool that it begins, because its time counts from here."""
+    """Return the next job and its budget; tells the pool that it begins, because its time counts from here."""
     message = read_message(requests)
     if message is None:
         return None
@@ -137,7 +137,7 @@ def stay_within(idle_bytes: int) -> bool:
 
 
 def _memory() -> int:
-    """The memory of this process in bytes; 0 if the system does not say."""
+    """Return the memory of this process in bytes; 0 if the system does not say."""
     try:
         with open("/proc/self/statm", encoding="ascii") as file:
             return int(file.read().split()[1]) * 4096

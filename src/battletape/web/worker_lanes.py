@@ -91,7 +91,7 @@ class Worker:
         return self.process is None or self.process.returncode is not None
 
     async def get_ready(self) -> dict[str, str]:
-        """Which rulesets it cannot use, once it is ready; raises TimeoutError or EOFError if it never is.
+        """Return which rulesets it cannot use, once it is ready; raises TimeoutError or EOFError if it never is.
 
         Before it loads a ruleset of another package it says so; if it ends, stops or stalls there, it raises Stuck.
         """
@@ -317,7 +317,7 @@ class Lane:
             place.job.set_result(worker)
 
     def _may_begin(self, client: str) -> bool:
-        """Whether a client may have a worker now: not the last free one if it has one already."""
+        """Return whether a client may have a worker now: not the last free one if it has one already."""
         return self.size == 1 or len(self.free) > 1 or all(place.sender != client for place in self.running.values())
 
     def _replace(self, worker: Worker) -> None:
@@ -415,19 +415,19 @@ def _now() -> float:
 
 
 def why(error: BaseException) -> str:
-    """What happened to a worker, in a few words."""
+    """Return what happened to a worker, in a few words."""
     if isinstance(error, TimeoutError):
         return STOPPED if isinstance(error, Stopped) else "it took too long"
     return "it ended" if isinstance(error, EOFError) else str(error)
 
 
 def _why_stuck(error: Exception) -> str:
-    """What became of a worker as it loaded a ruleset."""
+    """Return what became of a worker as it loaded a ruleset."""
     if isinstance(error, Stopped):
         return trial.STOPPED
     return trial.STALLED if isinstance(error, TimeoutError) else trial.ENDED
 
 
 def _environment() -> Mapping[str, str]:
-    """The environment of a worker: our own, with one thread for sums."""
+    """Return the environment of a worker: our own, with one thread for sums."""
     return {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "PYTHONUNBUFFERED": "1"}

@@ -67,7 +67,7 @@ class ReplyCache:
         self.replies: OrderedDict[bytes, Reply] = OrderedDict()
 
     def find(self, key: bytes) -> Reply | None:
-        """The reply to the same job, if there is one."""
+        """Return the reply to the same job, if there is one."""
         reply = self.replies.get(key)
         if reply is not None:
             self.replies.move_to_end(key)
@@ -84,7 +84,7 @@ class ReplyCache:
             self.size -= len(old) + len(replaced.body)
 
 
-class Begun:
+class UnfinishedResults:
     """What jobs have found so far that go on in others: the most recent ones, up to a number of bytes."""
 
     def __init__(self, most: int) -> None:
@@ -92,7 +92,7 @@ class Begun:
         self.found: OrderedDict[bytes, bytes] = OrderedDict()
 
     def find(self, key: bytes) -> bytes:
-        """What was found so far; nothing if it was forgotten."""
+        """Return what was found so far; nothing if it was forgotten."""
         return self.found.get(key, b"")
 
     def put(self, key: bytes, found: bytes) -> None:
@@ -228,7 +228,7 @@ class WorkerPool:
         return reply
 
     def _is_heavy(self, job: Job) -> bool:
-        """Whether such jobs usually take so long that they would hold up the quick lane."""
+        """Return whether such jobs usually take so long that they would hold up the quick lane."""
         return job.name not in GOING_ON and self.costs.get(_kind(job), 0.0) > HEAVY_SECONDS
 
 
@@ -237,5 +237,5 @@ def _kind(job: Job) -> tuple[str, ...]:
 
 
 def _named(kind: tuple[str, ...]) -> str:
-    """A kind of job in the log: no inputs, and no more of an address than names are made of."""
+    """Return a kind of job in the log: no inputs, and no more of an address than names are made of."""
     return " ".join("".join(filter(lambda letter: letter.isalnum() or letter == "_", part)) for part in kind if part)

@@ -229,7 +229,7 @@ def _second_fire(given: Given) -> dict[str, Any]:
     battle = _to(_battle([_unit("shooter", second)], [target]), "shooting")
     shot = {"unit": "shooter", "weapon": "second", "target": "target", "distance": 9}
     battle.push("shoot", tape=Typed(["6"], Rolled(1)), **shot)
-    flame = battle.state.fighter("target").state.on_fire
+    flame = battle.state.fighter("target").condition.on_fire
     return {"burning_from": {"strength": flame.strength, "save_modifier": flame.save_modifier}}
 
 
@@ -246,7 +246,7 @@ def _vehicle(given: Given) -> dict[str, Any]:
         battle = _to(_battle([_unit("shooter", weapon, **shape)], [_unit("vehicle", **vehicle)]), "shooting")
         shot = {"unit": "shooter", "weapon": "weapon", "target": "vehicle", "distance": 5}
         battle.push(source, tape=Typed(["6"] if source == "blast" else [], Rolled(1)), **shot)
-    handed = battle.state.fighter("vehicle").state.vehicle_hits == 1
+    handed = battle.state.fighter("vehicle").condition.vehicle_hits == 1
     return {"hook": "vehicle_hit" if handed else None, "wound_roll": "to wound" in _labels(battle)}
 
 
@@ -339,7 +339,7 @@ def _fire_test(given: Given) -> dict[str, Any]:
     battle = _battle([armed], [_unit("target")], rulings)
     chosen = [] if kind == "infantry" else ["ignores them" if ignores else "runs about"]
     battle.push("fire_test", unit="model", tape=Typed([*chosen, str(given["d6"])], Rolled(1)))
-    labels, hulls = _labels(battle), battle.state.fighter("model").state.vehicle_hits
+    labels, hulls = _labels(battle), battle.state.fighter("model").condition.vehicle_hits
     _to(battle, "shooting")
     hit = "to wound" in labels or hulls > 0
     return {"automatic_hit": hit, "random_move": "runs" in labels, "may_act": _shoots(battle)}

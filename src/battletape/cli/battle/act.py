@@ -17,6 +17,7 @@ from battletape.cli.battle.options import (
     with_action,
 )
 from battletape.cli.battle.pages import draw_actions, draw_move, draw_now
+from battletape.cli.deciding import decision_options, decisions_of_action, in_terminal, may_end, rolled_with, way_of
 from battletape.cli.drawing import MAX_BARS, draw_answer
 from battletape.cli.odds import explored, refuse_for_programs, seconds_of
 from battletape.cli.roll import fresh_seed, split_answers
@@ -36,6 +37,7 @@ from battletape.words import capital
 @click.option("--seed", metavar="SEED", help="The luck of the dice.")
 @click.option("--typed", is_flag=True, help="Type in the dice you rolled.")
 @click.option("--answers", metavar="“DICE; DICE…”", help="Typed dice without prompts, with “;” between questions.")
+@decision_options
 @click.option("--all", "everything", is_flag=True, help="Without an action: list every command.")
 @in_file
 def do(
@@ -44,11 +46,16 @@ def do(
     seed: str | None,
     typed: bool,
     answers: str | None,
+    first: bool,
+    best: str | None,
     everything: bool,
     path: str,
     as_json: bool,
 ) -> None:
     """Do something; without an action, list what may be done and why the rest may not.
+
+    In a terminal the decisions that come up are asked, the opponent's as well: Enter takes the usual option, and ?
+    tells what each is worth. Elsewhere the usual ones are taken, and the log says so.
 
     An action alone (battletape battle do attack) says what it needs. A list such as `also`, the further targets of
     an attack, is written as name=value pairs in one word, with “;” between entries.
@@ -60,7 +67,13 @@ def do(
       $ battletape battle do attack unit="Storm wardens" weapon="Storm carbine" target="Hill raiders" distance=18 models=2 --seed 7
       $ battletape battle do attack unit="Storm wardens" weapon="Storm carbine" target="Hill raiders" distance=18 models=2 also="target='Bramble mammoth' models=1 distance=20"
     """  # noqa: E501 (a command to copy)
-    for option, value in (("--seed", seed), ("--typed", typed), ("--answers", answers)):
+    for option, value in (
+        ("--seed", seed),
+        ("--typed", typed),
+        ("--answers", answers),
+        ("--first", first),
+        ("--best", best),
+    ):
         refuse_alone(option, value, "an action", action)
     refuse_together({"--all": everything, f"the action {action}": action}, "it lists what may be done")
     file = open_file(path)
@@ -74,7 +87,12 @@ def do(
         shown.show()
         return
     given = find_params(file.battle, action, pairs, path)
+    way = way_of(first, best, as_json, typed)
+    if way == "ask" and in_terminal() and not may_end(file.battle, action):
+        return
+    ended = file.battle.over
     luck = Rolled(fresh_seed() if seed is None else seed_of(seed))
+    decisions = decisions_of_action(file.battle, file.battle.plan(action, given), way, best)
     if typed or answers is not None:
         from battletape.cli.typing_in import UnfitAnswers, play_typed
 
@@ -85,14 +103,16 @@ def do(
             file.battle.rehearse(action, given, tape=tape)
 
         try:
-            play_typed(go, luck, split_answers(answers), prompts=typed, rest=seed is not None, ahead=ahead)
+            play_typed(
+                go, luck, split_answers(answers), prompts=typed, rest=seed is not None, ahead=ahead, decisions=decisions
+            )
         except UnfitAnswers as error:
             refused = refuse_answered_action(file.battle, error.answers, given)
             if refused is None:
                 raise
             raise BadInput(f"{sentence(error)} {capital(sentence(refused))}", field=error.field) from error
     else:
-        file.battle.push(action, given, tape=luck)
+        file.battle.push(action, given, tape=rolled_with(luck, decisions))
     number = len(file.battle.record.moves)
     keep(file, f"Move {number} ({action}) was made")
     move, now = last_move(file.battle), battle_view(file.battle)
@@ -100,6 +120,8 @@ def do(
         echo_json({"move": move, "battle": now})
         return
     shown = page()
+    if ended:
+        shown.text(f"The battle was over already: {ended}. The move was made all the same.", "warn")
     draw_move(shown, move)
     draw_now(shown, now)
     shown.show()

@@ -68,5 +68,7 @@ def new(
     draw_battle(shown, view)
     shown.gap()
     named = named_file(path)
-    shown.text(f"What may be done: battletape battle do{f' --file {quoted(named)}' if named else ''}", "soft")
+    where = f" --file {quoted(named)}" if named else ""
+    shown.text(f"What may be done: battletape battle do{where}", "soft")
+    shown.text(f"Play it at a table: battletape battle play{where}", "soft")
     shown.show()

@@ -25,11 +25,12 @@ FORMS = ("text", "csv", "json")
 @click.option("--text", "as_text", is_flag=True, help="The log as text (this is the default).")
 @click.option("--csv", "as_csv", is_flag=True, help="A flat table: a row for each roll and event.")
 @click.option("--json", "as_json", is_flag=True, help="Everything as JSON.")
+@click.option("--luck", is_flag=True, help="Add how lucky each move and side has been; this takes a while.")
 @click.option("-o", "--output", metavar="FILE", help="Write it there instead of printing it.")
 @click.option("--force", is_flag=True, help="Replace the output file if it is there already.")
 @click.option("--file", "path", metavar="FILE", default=FILE, envvar="BATTLETAPE_FILE", help=f"The battle. [{FILE}]")
 def export(
-    form: str | None, as_text: bool, as_csv: bool, as_json: bool, output: str | None, force: bool, path: str
+    form: str | None, as_text: bool, as_csv: bool, as_json: bool, luck: bool, output: str | None, force: bool, path: str
 ) -> None:
     """Export the battle: the log as text, a flat table as CSV, or everything as JSON.
 
@@ -55,9 +56,9 @@ def export(
     refuse_alone("--force", force, "--output FILE", output)
     battle = open_file(path).battle
     if as_json:
-        text = report.to_json(battle)
+        text = report.to_json(battle, luck=luck)
     else:
-        text = report.to_csv(battle) if as_csv else report.log_text(battle)
+        text = report.to_csv(battle, luck=luck) if as_csv else report.log_text(battle, luck=luck)
     if output is None:
         click.echo(text.encode("utf-8", "surrogateescape"), nl=False)
         return

@@ -22,19 +22,19 @@ FILE = "battle.bt"
 
 
 def in_file(command: F) -> F:
-    """The options that every battle command has."""
+    """Return the options that every battle command has."""
     command = click.option("--json", "as_json", is_flag=True, help="Print JSON.")(command)
     about = f"The battle file. [{FILE}]"
     return click.option("--file", "path", metavar="FILE", default=FILE, envvar="BATTLETAPE_FILE", help=about)(command)
 
 
 def named_file(path: str) -> str:
-    """The path if a command has to name it; empty where it is understood."""
+    """Return the path if a command has to name it; empty where it is understood."""
     return "" if path == os.environ.get("BATTLETAPE_FILE", FILE) else path
 
 
 def open_file(path: str) -> BattleFile:
-    """The battle in a file; if it is damaged, the error names the line and the way on."""
+    """Return the battle in a file; if it is damaged, the error names the line and the way on."""
     try:
         file = open_battle(path)
     except BattleFault as fault:
@@ -71,7 +71,7 @@ def tell_notes(file: BattleFile) -> None:
 
 
 def can_be_mended(path: str) -> bool:
-    """Whether any part of a damaged battle can be saved."""
+    """Return whether any part of a damaged battle can be saved."""
     try:
         return bool(open_battle(path, keep=True))
     except BattletapeError:
@@ -79,14 +79,14 @@ def can_be_mended(path: str) -> bool:
 
 
 def mend_line(path: str) -> str:
-    """The command that saves the intact part of a damaged battle."""
+    """Return the command that saves the intact part of a damaged battle."""
     from shlex import quote
 
     return f"battletape battle check --mend --file {quote(path)}"
 
 
 def with_action(command: F) -> F:
-    """The arguments of a command about an action."""
+    """Return the arguments of a command about an action."""
     command = click.argument("pairs", metavar="[KEY=VALUE]…", nargs=-1, shell_complete=complete_param)(command)
     return click.argument("action", required=False, shell_complete=complete_action)(command)
 
@@ -117,7 +117,7 @@ def find_params(battle: Battle, action: str, pairs: Sequence[str], path: str = F
 
 
 def _needs(battle: Battle, card: Action, order: Inputs, field: Field) -> bool:
-    """Whether an order is not understood, or refused, once this is left out."""
+    """Return whether an order is not understood, or refused, once this is left out."""
     try:
         return battle.refusal(card.name, {**asdict(order), field.name: field.default}) is not None
     except BattletapeError:
@@ -127,7 +127,7 @@ def _needs(battle: Battle, card: Action, order: Inputs, field: Field) -> bool:
 def _lacking(
     card: Action, missing: Sequence[str], example: Mapping[str, str] | None, path: str, *, others: bool
 ) -> str:
-    """A command that would do, what is missing with an example of each, and what else may be said."""
+    """Return a command that would do, what is missing with an example of each, and what else may be said."""
     titles = {field.name: _about(field) for field in fields(card.inputs)}
     lines = []
     if example is not None:
@@ -145,7 +145,7 @@ def _lacking(
 
 
 def _about(field: Field) -> str:
-    """What a parameter means, and what it takes; empty if its name says it all."""
+    """Return what a parameter means, and what it takes; empty if its name says it all."""
     named = field.title == field.name.replace("_", " ").capitalize()
     about = [] if named and not (field.description or field.choices) else [field.title]
     about += [field.description] if field.description else []
@@ -154,7 +154,7 @@ def _about(field: Field) -> str:
 
 
 def _holds(pairs: Mapping[str, str], name: str, value: str) -> bool:
-    """Whether a command gives an input this value, or one that holds it."""
+    """Return whether a command gives an input this value, or one that holds it."""
     return bool(value) and value.lower() in pairs.get(name, "").lower()
 
 

@@ -85,14 +85,14 @@ def draw_actions(page: Page, views: Sequence[ActionView], *, everything: bool = 
 
 
 def _few(things: Sequence[T], most: int, everything: bool) -> tuple[Sequence[T], int]:
-    """The first few, and how many more there are; never just one more."""
+    """Return the first few, and how many more there are; never just one more."""
     if everything or len(things) <= most + 1:
         return things, 0
     return things[:most], len(things) - most
 
 
 def unbroken(command: str) -> str:
-    """A command whose quoted names stay on one line, so that it can be copied."""
+    """Return a command whose quoted names stay on one line, so that it can be copied."""
     return re.sub(r"""'[^']*'|"[^"]*\"""", lambda match: match[0].replace(" ", "\xa0"), command)
 
 

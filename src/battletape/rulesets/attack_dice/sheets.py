@@ -56,7 +56,8 @@ def _in_play(state: State, unit: BattleUnit) -> sheets.Card:
     numbers = _numbers(unit.ranks, unit.defence, unit.armour, unit.aegis)
     words = [f"{plural(unit.models, 'model')} left"] if unit.hp_lost and not unit.is_gone else []
     words += [f"in Melee {unit.melee}"] if unit.melee else []
-    words += [f"aboard {unit.aboard}"] if unit.aboard else []
+    transport = state.transport_of(unit.name)
+    words += [f"aboard {transport}"] if transport else []
     words += [f"cover +{unit.cover} {unit.cover_stat}"] if unit.cover else []
     words += ["activated"] if unit.activated else []
     notes = (sheets.Notes("now", tuple(words)),) if words else ()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import ceil
 from typing import TYPE_CHECKING
 
 from battletape.cards import Lead, Line, percent
@@ -18,16 +17,10 @@ from battletape.rulesets.attack_dice.rules.requirement import (
 )
 from battletape.rulesets.attack_dice.rules.saves import armour_is_denied
 from battletape.rulesets.attack_dice.rulings import Rulings
+from battletape.words import average_casualties, mean_text, number_in_words
 
 if TYPE_CHECKING:
     from battletape.answer import Answer, Roll
-
-NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-
-
-def in_words(number: int) -> str:
-    """Format a small number as a word."""
-    return NUMBERS[number] if number < len(NUMBERS) else f"{number:,}"
 
 
 def casualties_headline(answer: Answer) -> str:
@@ -38,18 +31,15 @@ def casualties_headline(answer: Answer) -> str:
     if models == 1:
         lost = float(answer.odds("hp_lost").mean)
         falls = f"{capital(start.targets[0].name)} falls {percent(odds.at_least(1))} of the time"
-        return f"{falls}; {_short(lost)} HP lost on average."
+        return f"{falls}; {mean_text(lost)} HP lost on average."
     if odds.chance(0) == 1:
         return f"None of {models:,} models falls."
     if odds.chance(models) == 1:
         return f"All {models:,} models fall."
     if len(odds) == 1:
         (sure,) = odds
-        return f"{capital(in_words(sure))} of {models:,} models {'falls' if sure == 1 else 'fall'}."
-    mean = float(odds.mean)
-    at = min(max(1, ceil(mean)), models)
-    more = f"all {models}" if at == models else f"{in_words(at)} or more"
-    return f"{_short(mean)} of {models} models fall on average; {percent(odds.at_least(at))} for {more}."
+        return f"{capital(number_in_words(sure))} of {models:,} models {'falls' if sure == 1 else 'fall'}."
+    return average_casualties(float(odds.mean), models, lambda fallen: percent(odds.at_least(fallen)))
 
 
 def _models(answer: Answer) -> int:
@@ -136,7 +126,3 @@ def denied_save_lines(start: attack.PendingAttack) -> Iterable[Line]:
         if armour is not None and armour_is_denied(armour, pool.ap):
             whose = f"{capital(pool.name)}: " if len(start.pools) > 1 else ""
             yield Line(f"{whose}{attack.denial_line(armour, pool)}", ("AD-74",), needed="no save")
-
-
-def _short(number: float) -> str:
-    return f"{number:.1f}" if number >= 0.05 else f"{number:.2f}"

@@ -13,7 +13,7 @@ from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, 
 from battletape.rulesets.deathwatch.profiles.book import ammunition_of, strength_of, toughness_of, worn_together
 from battletape.rulesets.deathwatch.profiles.types import Character, Horde, WeaponProfile
 from battletape.rulesets.deathwatch.questions._inputs import QuestionFighter
-from battletape.rulesets.deathwatch.rules import blasts, movement, tests, wounds
+from battletape.rulesets.deathwatch.rules import blasts, d100_tests, movement, wounds
 from battletape.rulesets.deathwatch.rules.attack.fighters import armour_of
 from battletape.rulesets.deathwatch.rules.conditions import NOTHING, Conditions
 from battletape.rulesets.deathwatch.rules.traits import SPOTS, place_of
@@ -54,7 +54,7 @@ def _profile(character: Character, book: ProfileBook, asked: Any = None) -> shee
     suit = worn_together([book.find("armour", name) for name in character.armour])
     now: dict[str, Any] = {
         "sb": strength_of(character),
-        "toughness_tens": tests.bonus(character.toughness),
+        "toughness_tens": d100_tests.bonus(character.toughness),
         "health": character.wounds,
     }
     if asked is not None:

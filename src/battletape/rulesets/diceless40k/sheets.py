@@ -13,8 +13,7 @@ from battletape.rulesets.diceless40k.battle.state import State, Vehicle
 from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import UNLIMITED_RANGE, UnitProfile, VehicleProfile, WeaponProfile
 from battletape.rulesets.diceless40k.questions import army_tokens
-from battletape.rulesets.diceless40k.questions._inputs import Boxes as Ticked
-from battletape.rulesets.diceless40k.questions._inputs import Troops, sheet_of, target_of
+from battletape.rulesets.diceless40k.questions._inputs import BoxInputs, TargetInputs, sheet_of, target_of
 from battletape.rulesets.diceless40k.rules import preparation
 from battletape.rulesets.diceless40k.rules.characteristics import Group, groups_of
 from battletape.rulesets.diceless40k.rules.damage_rows import ROWS, DamageSheet, Kind, new_sheet
@@ -88,7 +87,7 @@ def squad_sheets(state: State) -> sheets.Cards:
 
 def asked_units(inputs: Any, book: ProfileBook, rules: Rulings) -> sheets.Cards | None:
     """Return the unit that a question is about, with the numbers and damage it was asked with, and its shooters."""
-    if not isinstance(inputs, Troops) or not (inputs.unit or getattr(inputs, "shooters", "")):
+    if not isinstance(inputs, TargetInputs) or not (inputs.unit or getattr(inputs, "shooters", "")):
         return None
     cards = []
     if inputs.unit:
@@ -198,7 +197,7 @@ def vehicle_sheets(vehicles: Sequence[VehicleProfile], book: ProfileBook, rules:
 
 def asked_vehicles(inputs: Any, book: ProfileBook, rules: Rulings) -> sheets.Cards | None:
     """Return the vehicle of a question with the damage on its lines and the boxes that it was asked with."""
-    if not isinstance(inputs, Ticked) or not getattr(inputs, "vehicle", ""):
+    if not isinstance(inputs, BoxInputs) or not getattr(inputs, "vehicle", ""):
         return None
     vehicle: VehicleProfile = book.find("vehicle", str(getattr(inputs, "vehicle", "")))
     damage = sheet_of(inputs, rules)
@@ -343,7 +342,7 @@ def _sources(
 
 
 def _asked_sources(inputs: Any, book: ProfileBook, rules: Rulings) -> tuple[preparation.TokenSource, ...] | None:
-    if not isinstance(inputs, army_tokens.ArmyTokens):
+    if not isinstance(inputs, army_tokens.ArmyTokensInputs):
         return None
     return army_tokens.sources_of(army_tokens.army_of(inputs, rules, book), book)
 

@@ -15,7 +15,7 @@ from battletape.rulesets.second_edition.profiles.book import armour_numbers, boo
 from battletape.rulesets.second_edition.profiles.types import UnitProfile, WeaponProfile
 from battletape.rulesets.second_edition.questions._inputs import AimedInputs, TargetInputs, WeaponInputs, model_of
 from battletape.rulesets.second_edition.questions.burning import BurningInputs
-from battletape.rulesets.second_edition.questions.force_weapon import ForceWeapon
+from battletape.rulesets.second_edition.questions.force_weapon import ForceWeaponInputs
 from battletape.rulesets.second_edition.questions.grenade import GrenadeInputs
 from battletape.rulesets.second_edition.rules import keywords
 from battletape.rulesets.second_edition.rules.attack import Model
@@ -125,7 +125,9 @@ def _in_play(state: State, squad: Sequence[Fighter]) -> sheets.Card:
 
 
 def _model_row(state: State, fighter: Fighter) -> tuple[str, ...]:
-    lost = fighter.state.vehicle_hits if fighter.model.is_vehicle else fighter.model.wounds - fighter.state.wounds
+    lost = (
+        fighter.condition.vehicle_hits if fighter.model.is_vehicle else fighter.model.wounds - fighter.condition.wounds
+    )
     grenades = [
         str(carried_weapon.grenades_left)
         for carried_weapon in fighter.weapons
@@ -308,7 +310,9 @@ def _now(fighter: Fighter, carried_weapon: CarriedWeapon) -> str:
 
 def question_weapons(inputs: Any, book: ProfileBook, rules: Rulings) -> sheets.Cards | None:
     """Return the weapon of a question with the numbers that it was asked with."""
-    if not isinstance(inputs, (WeaponInputs, ForceWeapon)) or not (inputs.weapon or isinstance(inputs, AimedInputs)):
+    if not isinstance(inputs, (WeaponInputs, ForceWeaponInputs)) or not (
+        inputs.weapon or isinstance(inputs, AimedInputs)
+    ):
         return None
     profile = book.find("weapon", inputs.weapon) if inputs.weapon else WeaponProfile()
     asked = {name: getattr(inputs, name) for name in WeaponProfile.__struct_fields__ if hasattr(inputs, name)}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from battletape.cards import Lead, Line, percent
@@ -13,21 +12,10 @@ from battletape.rulesets.second_edition.rules.attack import Hit, Model
 from battletape.rulesets.second_edition.rules.blasts import Blast, Figure, count_hit
 from battletape.rulesets.second_edition.rules.keywords import wound_and_save_lines
 from battletape.rulesets.second_edition.rulings import Rulings
+from battletape.words import average_casualties
 
 if TYPE_CHECKING:
     from battletape.answer import Answer, Roll
-
-NUMBERS = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-
-
-def in_words(number: int) -> str:
-    """Return small numbers as words."""
-    return NUMBERS[number] if number < len(NUMBERS) else f"{number:,}"
-
-
-def short(number: float) -> str:
-    """Return a mean as people say it."""
-    return f"{number:.1f}" if number >= 0.05 or number == 0 else f"{number:.2f}"
 
 
 def casualties(answer: Answer, models: int, name: str) -> str:
@@ -39,10 +27,7 @@ def casualties(answer: Answer, models: int, name: str) -> str:
         return f"None of {models} models falls."
     if odds.chance(models) == 1:
         return f"All {models} models fall."
-    mean = float(odds.mean)
-    at = min(max(1, ceil(mean)), models)
-    more = f"all {models}" if at == models else f"{in_words(at)} or more"
-    return f"{short(mean)} of {models} models fall on average; {percent(odds.at_least(at))} for {more}."
+    return average_casualties(float(odds.mean), models, lambda fallen: percent(odds.at_least(fallen)))
 
 
 def falls(answer: Answer, name: str) -> str:
@@ -122,17 +107,17 @@ def toll_result(roll: Roll) -> str:
     return f"{plural(results['hits'], 'model')} hit: {dead or 'nobody killed'}{burns}{among}."
 
 
-def stops_of(hit: Hit, model: Model, rules: Rulings) -> tuple[Line, ...]:
+def save_lines_of(hit: Hit, model: Model, rules: Rulings) -> tuple[Line, ...]:
     """Return what stops harm to a model: its Toughness and its armour."""
     return tuple(wound_and_save_lines(hit, model, rules))
 
 
-def stops(hit: Hit, figures: Iterable[Figure], rules: Rulings) -> Iterable[Line]:
+def save_lines(hit: Hit, figures: Iterable[Figure], rules: Rulings) -> Iterable[Line]:
     """Return the saves of the models under a marker or template, and of friends where they differ."""
     said: dict[Line, None] = {}
     for side, who in (("enemy", ""), ("friend", "a friend: ")):
         for model in dict.fromkeys(figure.model for figure in figures if figure.side == side):
-            lines = stops_of(hit, model, rules)
+            lines = save_lines_of(hit, model, rules)
             said |= {replace(line, text=capital(who + line.text)): None for line in lines if line not in said}
     return tuple(said)
 
@@ -140,19 +125,19 @@ def stops(hit: Hit, figures: Iterable[Figure], rules: Rulings) -> Iterable[Line]
 # --- markers and templates -------------------------------------------------------------------------------------------
 
 
-def in_all(answer: Answer) -> str:
+def hits_and_kills_text(answer: Answer) -> str:
     """Return how many models are hit and killed, for a headline."""
     hits, killed = answer.odds("hits"), answer.odds("killed")
     hurt = f"{float(hits.mean):.1f} {'model' if round(float(hits.mean), 1) == 1 else 'models'} hit on average"
     return f"{hurt}, {float(killed.mean):.1f} killed"
 
 
-def toll(answer: Answer) -> str:
+def toll_headline(answer: Answer) -> str:
     """Return how many models are hit and killed, and the risk to one's own, as a sentence."""
-    return f"{in_all(answer)}{danger(answer)}."
+    return f"{hits_and_kills_text(answer)}{friendly_risk_text(answer)}."
 
 
-def danger(answer: Answer) -> str:
+def friendly_risk_text(answer: Answer) -> str:
     """Return the risk to one's own, for a headline."""
     if not answer.includes("friends_hit"):
         return ""

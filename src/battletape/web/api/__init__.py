@@ -128,7 +128,7 @@ def _too_large(request: Request, most: int) -> Response:
 
 
 async def _body(request: Request, most: int) -> bytes | None:
-    """The body, or None if it is too large."""
+    """Return the body, or None if it is too large."""
     parts = []
     size = 0
     async for part in request.stream():

@@ -20,7 +20,7 @@ from battletape.views.advice import advice_view
 from battletape.views.answer import answer_view
 from battletape.views.catalogue import field_views, plain_example, question_view
 from battletape.views.chances import kind_of
-from battletape.views.heat import Base, few_rolls, goals
+from battletape.views.heat import CellQuestion, few_rolls, goals
 from battletape.views.pending_question import answered, need_view
 from battletape.views.roll import roll_view
 from battletape.views.short_inputs import short_given
@@ -75,7 +75,7 @@ def api_ask(*, seconds: float, reply_form: ReplyForm, ruleset: str, question: st
     if options.read == "advice":
         return _advise(card, question_card, given, options, address, seconds)
     if options.read == "whatif":
-        base = Base(card, question_card, inputs, rulings, preset)
+        base = CellQuestion(card, question_card, inputs, rulings, preset)
         figures = what_if(base, options.ifs, seconds, *options.measures[:1])
         late = any(figure.is_open for figure in figures)
         return _reply(shapes.Figures(address, figures), cut=late, keep=not late)
@@ -142,7 +142,7 @@ class _Answers(Typed):
         self.luck = luck
 
     def answer(self, ask: Ask) -> Any:
-        """The next typed answer, or one of the dice."""
+        """Return the next typed answer, or one of the dice."""
         if self.used < len(self.answers) and not self.answers[self.used].strip():
             self.used += 1
             return self.luck.answer(ask)
@@ -154,7 +154,7 @@ def _advise(
 ) -> Reply:
     began = perf_counter()
     inputs, rulings = card.split(question, given)
-    measure = _goal(Base(card, question, inputs, rulings, given.get("preset")), options)
+    measure = _goal(CellQuestion(card, question, inputs, rulings, given.get("preset")), options)
     budget = Budget(branches=500_000, seconds=max(seconds - (perf_counter() - began), 0))
     advice = advise(card, question, given, measure.name, options.sides, budget=budget)
     for side in options.sides:
@@ -165,8 +165,8 @@ def _advise(
     return _reply(shapes.Advice(address, view), keep=True)
 
 
-def _goal(base: Base, options: Options) -> Measure:
-    """The named measure, if it is a number; otherwise the first that is. A few rolls show which are."""
+def _goal(base: CellQuestion, options: Options) -> Measure:
+    """Return the named measure, if it is a number; otherwise the first that is. A few rolls show which are."""
     rolled = few_rolls(base, {}, options.measures[:1])
     known = goals(rolled)
     if not options.measures:
@@ -179,7 +179,7 @@ def _goal(base: Base, options: Options) -> Measure:
 
 
 def seed_of(text: str | None) -> int | str | None:
-    """A seed as the command line takes it: 7 and “7” are the same luck."""
+    """Return a seed as the command line takes it: 7 and “7” are the same luck."""
     plain = text is not None and text.isascii() and text.removeprefix("-").isdigit() and len(text) <= 18
     return int(text) if plain and text is not None else text
 

@@ -40,7 +40,7 @@ READS = ("odds", "roll", "advice", "whatif")
 
 
 def read_options(pairs: Pairs) -> Options:
-    """The options of a query string."""
+    """Return the options of a query string."""
     given: dict[str, list[str]] = {}
     for name, value in pairs:
         if name not in OPTIONS:
@@ -68,7 +68,7 @@ def read_options(pairs: Pairs) -> Options:
 
 
 def read_body(body: bytes) -> dict[str, Any]:
-    """The inputs of a body: a JSON object, or nothing for the defaults."""
+    """Return the inputs of a body: a JSON object, or nothing for the defaults."""
     if not body.strip():
         return {}
     try:

@@ -45,7 +45,7 @@ QUERY: tuple[tuple[str, dict[str, Any], str], ...] = (
 
 @lru_cache(64)
 def inputs_schema(card: Ruleset, question: Question) -> dict[str, Any]:
-    """The JSON Schema of the body: the inputs, the rulings and the preset in one object."""
+    """Return the JSON Schema of the body: the inputs, the rulings and the preset in one object."""
     schema, components = _inputs(card, question, "#/$defs/")
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema, "$defs": components}
 
@@ -69,7 +69,7 @@ def _inputs(card: Ruleset, question: Question, ref: str) -> tuple[dict[str, Any]
 
 
 def _name(wanted: type, components: dict[str, Any]) -> str:
-    """The name under which msgspec put a type; two types of one name get longer ones."""
+    """Return the name under which msgspec put a type; two types of one name get longer ones."""
     return next(
         component
         for component in components
@@ -79,7 +79,7 @@ def _name(wanted: type, components: dict[str, Any]) -> str:
 
 @lru_cache(1)
 def openapi() -> dict[str, Any]:
-    """The OpenAPI document: a path for each question of each ruleset, with its true schema."""
+    """Return the OpenAPI document: a path for each question of each ruleset, with its true schema."""
     shown = (list[RulesetView], shapes.QuestionShape, shapes.Reply, RulesView, ClauseUse, BookView)
     more = (list[SheetView], sheets.Order, shapes.Problem, shapes.DiceShape)
     (systems, question, reply, rules, clause, book, listed, order, problem, forms), components = (
@@ -152,7 +152,7 @@ def _option(name: str, schema: dict[str, Any], about: str) -> dict[str, Any]:
 
 
 def _sheet(card: Ruleset, order: dict[str, Any], problems: dict[str, Any], tags: list[str]) -> dict[str, Any]:
-    """A sheet by GET, blank or for profiles, and by POST from anything."""
+    """Return a sheet by GET, blank or for profiles, and by POST from anything."""
     names = {"type": "string", "enum": [sheet.name for sheet in card.sheets]}
     place = {"name": "sheet", "in": "path", "required": True, "schema": names}
     query = [

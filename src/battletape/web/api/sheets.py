@@ -105,7 +105,7 @@ def _drawn(ruleset: str, sheet: str, order: Order) -> Reply:
 
 
 def _source(ours: Ruleset, order: Order) -> tuple[Ruleset, Source]:
-    """The system, with a list of one's own, and what the sheet is printed from."""
+    """Return the system, with a list of one's own, and what the sheet is printed from."""
     named = {"profiles": order.profiles, "battle": order.battle.strip(), "question": order.question}
     named_ones = [name for name, value in named.items() if value]
     if len(named_ones) > 1:

@@ -10,27 +10,27 @@ from battletape.answer import Answer
 from battletape.views.answer_summary import is_luck
 from battletape.views.profile_choices import picks
 from battletape.views.sheets import can_print
-from battletape.web.pages.asking import Asked
+from battletape.web.pages.asking import AskedQuestion
 
 
-def _always(asked: Asked, answer: Answer) -> bool:
+def _always(asked: AskedQuestion, answer: Answer) -> bool:
     return True
 
 
-def _picks(asked: Asked, answer: Answer) -> bool:
+def _picks(asked: AskedQuestion, answer: Answer) -> bool:
     return bool(picks(asked.ruleset, asked.question))
 
 
-def _chooses(asked: Asked, answer: Answer) -> bool:
+def _chooses(asked: AskedQuestion, answer: Answer) -> bool:
     return bool(answer.how.policy)
 
 
-def _rolls(asked: Asked, answer: Answer) -> bool:
+def _rolls(asked: AskedQuestion, answer: Answer) -> bool:
     return is_luck(answer)
 
 
-def _prints(asked: Asked, answer: Answer) -> bool:
-    """Whether a sheet has something of this question on it."""
+def _prints(asked: AskedQuestion, answer: Answer) -> bool:
+    """Return whether a sheet has something of this question on it."""
     return can_print(asked.ruleset, asked.question, asked.inputs, asked.rulings)
 
 
@@ -39,7 +39,7 @@ class Act(Struct, frozen=True):
 
     title: str
     ending: str
-    fits: Callable[[Asked, Answer], bool] = _always
+    fits: Callable[[AskedQuestion, Answer], bool] = _always
     more: bool = False  # it waits under “More”
 
 
@@ -67,8 +67,8 @@ ACTS: tuple[Act, ...] = (
 """In the order of the buttons."""
 
 
-def acts(asked: Asked, answer: Answer) -> tuple[ActLink, ...]:
-    """The acts for a question that fit it, each with its address."""
+def acts(asked: AskedQuestion, answer: Answer) -> tuple[ActLink, ...]:
+    """Return the acts for a question that fit it, each with its address."""
     fit = (act for act in ACTS if act.fits(asked, answer))
     return tuple(
         ActLink(act.title, asked.address(act.ending), at == 0, act.more, "." in act.ending)

@@ -50,7 +50,7 @@ class Table(Path):
         """Whether the answers say everything, so that the same address shows the same again."""
 
     def answer(self, ask: Ask) -> Any:
-        """The answer typed or rolled before; otherwise a roll, if allowed, or NeedAnswer."""
+        """Return the answer typed or rolled before; otherwise a roll, if allowed, or NeedAnswer."""
         key = key_of(ask, self.stage)
         if self.hand.holds(key):
             throw, at = self.hand.take(key)
@@ -87,7 +87,7 @@ class Table(Path):
         return ";".join(self.texts)
 
     def before(self, at: int) -> str:
-        """The answers before this throw, as an address holds them."""
+        """Return the answers before this throw, as an address holds them."""
         return ";".join(self.texts[: self.of[at]])
 
 
@@ -103,7 +103,7 @@ def roll_on(
 
 
 def split_answers(text: str) -> list[str]:
-    """The answers of an address."""
+    """Return the answers of an address."""
     answers = text.split(";") if text else []
     if len(answers) > MOST_ANSWERS:
         raise BadInput.of("_answers", f"may have at most {MOST_ANSWERS} answers; got {len(answers):,}.")
@@ -111,7 +111,7 @@ def split_answers(text: str) -> list[str]:
 
 
 def read_throw(ask: Ask, text: str) -> Throw:
-    """An answer of an address; raises BadInput if it does not fit the question."""
+    """Return an answer of an address; raises BadInput if it does not fit the question."""
     typed, tilde, rolled = text.partition("~")
     if ask.kind == "pool" and tilde:
         first, then = read_faces(ask, typed), read_faces(ask, rolled)
@@ -143,7 +143,7 @@ def read_throws(ask: Ask, text: str) -> list[Throw]:
 
 
 def write_throws(throws: Sequence[Throw]) -> str:
-    """An answer as an address holds it: one throw, or several dice or pools of the same question."""
+    """Return an answer as an address holds it: one throw, or several dice or pools of the same question."""
     if len(throws) == 1 or throws[0].ask.kind == "pool":
         return "|".join(map(write_throw, throws))
     faces = tuple(throw.answer for throw in throws)
@@ -151,7 +151,7 @@ def write_throws(throws: Sequence[Throw]) -> str:
 
 
 def write_throw(throw: Throw) -> str:
-    """An answer as an address holds it; many dice in few letters (120x5)."""
+    """Return an answer as an address holds it; many dice in few letters (120x5)."""
     ask, answer = throw.ask, throw.answer
     mark = "~" if throw.rolled else ""
     if ask.kind == "choose":
@@ -180,7 +180,7 @@ def read_face(ask: Ask, text: str, at: int) -> Any:
 
 
 def roll_one(ask: Ask, luck: Rolled) -> str:
-    """An answer by the computer's dice, marked as such; for a decision, the first option."""
+    """Return an answer by the computer's dice, marked as such; for a decision, the first option."""
     if ask.kind == "roll" and ask.die is not None and ask.die.added and ask.die.added[0] <= MOST_ADDED:
         count, sides, _ = ask.die.added
         return "~" + " ".join(map(str, luck.throw(d(sides), count)))
@@ -189,7 +189,7 @@ def roll_one(ask: Ask, luck: Rolled) -> str:
 
 
 def fresh_seed() -> int:
-    """A random seed."""
+    """Return a random seed."""
     return SystemRandom().randrange(1_000_000_000)
 
 
@@ -199,7 +199,7 @@ def fresh_luck() -> Rolled:
 
 
 def _spread(ask: Ask, text: str) -> str:
-    """The dice one by one, even if they were written in short."""
+    """Return the dice one by one, even if they were written in short."""
     runs = [int(run[:9]) for run in re.findall(r"(?<!\S)(\d+)x(?=\S)", text)]
     if not runs or ask.die is None or has_long_names(ask.die):
         return text

@@ -34,7 +34,7 @@ GONE = 499
 """The status in our log if the client has gone away."""
 
 
-class Asked(Struct, frozen=True):
+class AskedQuestion(Struct, frozen=True):
     """A question as it was asked: read, and in the fewest words."""
 
     ruleset: Ruleset
@@ -70,11 +70,11 @@ class Asked(Struct, frozen=True):
         return input_texts(self.ruleset, self.question, self.inputs, self.rulings)
 
     def address(self, ending: str = "", **page: str | None) -> str:
-        """The address of this question, or of a page about it; `page` changes the page's own values."""
+        """Return the address of this question, or of a page about it; `page` changes the page's own values."""
         return write_address(self.ruleset.name, self.question.name + ending, self.said, self.page_values(ending, page))
 
     def page_values(self, ending: str, page: Mapping[str, str | None]) -> dict[str, str]:
-        """The page's own values in an address, with these changes."""
+        """Return the page's own values in an address, with these changes."""
         values = {name: value for name, value in {**self.sent.page, **page}.items() if value}
         if values.get("measure") == self.question.measures[0].name:
             del values["measure"]  # it is shown anyway
@@ -83,7 +83,7 @@ class Asked(Struct, frozen=True):
         return values
 
 
-class DiceAsked(Asked, frozen=True):
+class AskedCalculation(AskedQuestion, frozen=True):
     """Dice as they were typed into the calculator: a question of no system, at an address of its own."""
 
     @property
@@ -112,13 +112,13 @@ class DiceAsked(Asked, frozen=True):
         return (InputText("Dice", self.question.title, self.question.title),)
 
     def address(self, ending: str = "", **page: str | None) -> str:
-        """The address of the calculator with these dice, or of a page about them."""
+        """Return the address of the calculator with these dice, or of a page about them."""
         query = write_query(self.said, self.page_values(ending, page))
         return f"{self.path}{MINE if ending == '/dice' else ending}?{query}"
 
 
 def find_ruleset(name: str) -> Ruleset:
-    """The ruleset of this name; raises NotHere."""
+    """Return the ruleset of this name; raises NotHere."""
     try:
         return registry.ruleset(name)
     except UnknownName as error:
@@ -127,7 +127,7 @@ def find_ruleset(name: str) -> Ruleset:
 
 
 def find_question(ruleset: str, question: str) -> tuple[Ruleset, Question]:
-    """The question of this name; raises NotHere."""
+    """Return the question of this name; raises NotHere."""
     card = find_ruleset(ruleset)
     try:
         return card, card.question(question)
@@ -136,15 +136,15 @@ def find_question(ruleset: str, question: str) -> tuple[Ruleset, Question]:
 
 
 def not_here(card: Ruleset, error: UnknownName) -> NotHere:
-    """What a system does not have, with the name that players know it by; of questions, those that it has."""
+    """Return what a system does not have, with the name that players know it by; of questions, those that it has."""
     if error.field == "question":
         ways = [(question.title, f"/{card.name}/{question.name}") for question in card.questions]
         return NotHere(f"{card.title} has no question “{shortened(error.name)}”. It has:", ways, str(error))
     return NotHere(str(error).replace(f"{card.name}: ", f"{card.title}: ", 1))
 
 
-def read_asked(ruleset: str, question: str, pairs: Pairs) -> Asked:
-    """What was asked."""
+def read_asked(ruleset: str, question: str, pairs: Pairs) -> AskedQuestion:
+    """Return what was asked."""
     if ruleset == calculator.CARD.name:
         return read_dice(pairs)
     known, posed = find_question(ruleset, question)
@@ -152,24 +152,24 @@ def read_asked(ruleset: str, question: str, pairs: Pairs) -> Asked:
     sent = read_pairs(card, posed, pairs)
     inputs, rulings = card.split(posed, sent.given)
     sent = kept_own(known, sent, inputs)
-    return Asked(card, posed, sent, inputs, rulings, short_given(card, posed, inputs, rulings, sent.preset))
+    return AskedQuestion(card, posed, sent, inputs, rulings, short_given(card, posed, inputs, rulings, sent.preset))
 
 
-def read_dice(pairs: Pairs) -> DiceAsked:
-    """The dice that an address asks about; raises BadInput if they cannot be read."""
+def read_dice(pairs: Pairs) -> AskedCalculation:
+    """Return the dice that an address asks about; raises BadInput if they cannot be read."""
     text = next((value for name, value in reversed(pairs) if name == DICE), "")
     page = {name[1:]: value for name, value in pairs if name.startswith("_")}
     question = calculator.question_of(text)
     shortest: Given = {DICE: " ".join(text.split())}
-    return DiceAsked(calculator.CARD, question, Sent({}, page, from_form=False), Nothing(), Nothing(), shortest)
+    return AskedCalculation(calculator.CARD, question, Sent({}, page, from_form=False), Nothing(), Nothing(), shortest)
 
 
-def is_bare(asked: Asked, reply_form: ReplyForm) -> bool:
-    """Whether an address says nothing about the question; then its page opens with the example."""
+def is_bare(asked: AskedQuestion, reply_form: ReplyForm) -> bool:
+    """Return whether an address says nothing about the question; then its page opens with the example."""
     return reply_form == "page" and not asked.sent.given and BLANK not in asked.sent.page
 
 
-def to_example(asked: Asked, ending: str = "") -> Reply:
+def to_example(asked: AskedQuestion, ending: str = "") -> Reply:
     """Go to the example: named cards to begin with, not a form of bare numbers."""
     example = example_given(asked.ruleset, asked.question.name)
     address = write_address(asked.ruleset.name, asked.question.name + ending, example, asked.sent.page)
@@ -180,8 +180,8 @@ STATES = 20_000
 """How many states go on from stage to stage: drawing more takes as long as finding them."""
 
 
-def work_out(asked: Asked, seconds: float) -> Answer:
-    """The odds, within this many seconds."""
+def work_out(asked: AskedQuestion, seconds: float) -> Answer:
+    """Return the odds, within this many seconds."""
     named = asked.sent.page.get("measure")
     measures = (asked.question.measure(named).name,) if named else ()
     budget = Budget(seconds=seconds, states=STATES)
@@ -195,12 +195,12 @@ def work_out(asked: Asked, seconds: float) -> Answer:
 
 
 def reply_form_of(request: Request) -> ReplyForm:
-    """Whether htmx asks for a part, or a browser for a page."""
+    """Return whether htmx asks for a part, or a browser for a page."""
     return "part" if request.headers.get("hx-request") == "true" else "page"
 
 
 def pairs_of(request: Request) -> list[tuple[str, str]]:
-    """The pairs of the query string."""
+    """Return the pairs of the query string."""
     return parse_qsl(request.url.query, keep_blank_values=True, errors="replace")
 
 
@@ -244,7 +244,7 @@ async def _gone(request: Request) -> None:
 
 
 def respond(request: Request, reply: Reply) -> Response:
-    """A reply as a response; htmx is told the address of the question."""
+    """Return a reply as a response; htmx is told the address of the question."""
     headers = {"Vary": "HX-Request", "Cache-Control": "no-store" if reply_form_of(request) == "part" else "no-cache"}
     headers |= reply.headers
     if reply.address and reply_form_of(request) == "part":

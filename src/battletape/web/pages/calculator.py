@@ -18,7 +18,7 @@ from battletape.web.charts import BARS, chart
 from battletape.web.forms import Pairs, write_query
 from battletape.web.jobs import Reply, ReplyForm, job
 from battletape.web.pages.acts import ActLink
-from battletape.web.pages.asking import DICE, MINE, DiceAsked, do, pairs_of, read_dice, work_out
+from battletape.web.pages.asking import DICE, MINE, AskedCalculation, do, pairs_of, read_dice, work_out
 from battletape.web.rendering import render
 
 router = APIRouter(include_in_schema=False)
@@ -78,7 +78,7 @@ def calculator_page(*, seconds: float, reply_form: ReplyForm, pairs: Pairs) -> R
     return Reply(body, status=status, address=asked.address() if asked else "", cut=cut, keep=status == 200 and not cut)
 
 
-def _answered(asked: DiceAsked, seconds: float) -> dict[str, Any]:
+def _answered(asked: AskedCalculation, seconds: float) -> dict[str, Any]:
     """What the templates show of an answer: the sentence, the picture, every result, and what can be done with it."""
     answer = work_out(asked, seconds)
     last = asked.question.measures[-1]  # of a comparison, what is compared

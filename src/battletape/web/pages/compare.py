@@ -29,7 +29,7 @@ from battletape.web.forms import Pairs
 from battletape.web.jobs import Reply, ReplyForm, job
 from battletape.web.overlays import LETTERS, Overlay, draw
 from battletape.web.own_profiles import own_text, used_card
-from battletape.web.pages.asking import Asked, do, is_bare, pairs_of, read_asked, to_example
+from battletape.web.pages.asking import AskedQuestion, do, is_bare, pairs_of, read_asked, to_example
 from battletape.web.pages.takeaway import GRIDS, file_of, grid_file, need_grid
 from battletape.web.pages.variants import (
     MAX_VARIANTS,
@@ -174,7 +174,7 @@ def compare_page(*, seconds: float, reply_form: ReplyForm, ruleset: str, questio
     return Reply(body, status=422 if trouble else 200, address=address_of(asked, texts), cut=cut or late, keep=fits)
 
 
-def _views(asked: Asked, texts: Sequence[str], variants: Sequence[Variant]) -> tuple[VariantView, ...]:
+def _views(asked: AskedQuestion, texts: Sequence[str], variants: Sequence[Variant]) -> tuple[VariantView, ...]:
     changes = [_changes(asked, variant) for variant in variants]
     names = name_variants(changes)
     views = []
@@ -211,17 +211,17 @@ def _why(first: Variant, variant: Variant, changes: Sequence[Difference]) -> tup
     return reasons(first.answer, variant.answer, [change.name for change in changes])
 
 
-def _changes(asked: Asked, variant: Variant) -> tuple[Difference, ...]:
+def _changes(asked: AskedQuestion, variant: Variant) -> tuple[Difference, ...]:
     return () if variant.asked is None or not variant.text else differences(asking(asked), asking(variant.asked))
 
 
 def _without_first(variants: Sequence[Variant]) -> str:
-    """The comparison without its first variant; the others say everything then."""
+    """Return the comparison without its first variant; the others say everything then."""
     others = [variant.asked for variant in variants[1:] if variant.asked is not None]
     return address_of(others[0], [whole(other) for other in others[1:]]) if others else ""
 
 
-def _compared(asked: Asked, variants: Sequence[Variant], wanted: str | None) -> ComparedView | None:
+def _compared(asked: AskedQuestion, variants: Sequence[Variant], wanted: str | None) -> ComparedView | None:
     answers = [variant.answer for variant in variants]
     fit = [answer for answer in answers if answer is not None]
     if not fit:
@@ -248,8 +248,10 @@ def _compared(asked: Asked, variants: Sequence[Variant], wanted: str | None) -> 
     )
 
 
-def _add(asked: Asked, texts: Sequence[str], variants: Sequence[Variant], at: int | None, trouble: str) -> AddView:
-    """The form that adds a variant, or changes one."""
+def _add(
+    asked: AskedQuestion, texts: Sequence[str], variants: Sequence[Variant], at: int | None, trouble: str
+) -> AddView:
+    """Return the form that adds a variant, or changes one."""
     start = variants[at or 0].asked or asked
     card = used_card(start.ruleset, start.sent)
     form = form_view(card, start.question, start.inputs, start.rulings, start.sent.preset)
@@ -280,7 +282,7 @@ def _add(asked: Asked, texts: Sequence[str], variants: Sequence[Variant], at: in
 
 
 def _controls(form: FormView) -> Iterator[tuple[str, ControlView]]:
-    """Every input that can be varied, with the title of its group."""
+    """Yield every input that can be varied, with the title of its group."""
     for group in form.groups:
         yield from _within(group.title, (*group.shown, *group.more))
     yield from _within("Rulings", form.rulings)

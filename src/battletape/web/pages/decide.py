@@ -25,7 +25,7 @@ from battletape.views.choices import ChoiceSum, choices_of, leaves_choice
 from battletape.views.heat import goals
 from battletape.web.forms import Pairs
 from battletape.web.jobs import Reply, ReplyForm, job
-from battletape.web.pages.asking import Asked, do, pairs_of, read_asked, work_out
+from battletape.web.pages.asking import AskedQuestion, do, pairs_of, read_asked, work_out
 from battletape.web.pages.variants import with_changes
 from battletape.web.pages.whatif import base_of
 from battletape.web.rendering import render
@@ -92,20 +92,20 @@ def decide_page(*, seconds: float, reply_form: ReplyForm, ruleset: str, question
     return Reply(render("decide.html", **shown, decided=decided, late=""), keep=True)
 
 
-def address_of(asked: Asked, goal: str, sides: Mapping[str, str]) -> str:
-    """The address of the advice for a goal."""
+def address_of(asked: AskedQuestion, goal: str, sides: Mapping[str, str]) -> str:
+    """Return the address of the advice for a goal."""
     plays = ",".join(f"{side}={play}" for side, play in sides.items())
     return question_address(asked, "/decide", goal=goal, sides=plays)
 
 
-def question_address(asked: Asked, ending: str = "", **page: str | None) -> str:
-    """The address of a page about the question alone."""
+def question_address(asked: AskedQuestion, ending: str = "", **page: str | None) -> str:
+    """Return the address of a page about the question alone."""
     ours = {name: None for name in asked.sent.page if name in ("goal", "sides") or name.startswith("side.")}
     return asked.address(ending, **(ours | page))
 
 
 def read_sides(text: str) -> dict[str, str]:
-    """How each side plays: attacker=max,defender=min."""
+    """Return how each side plays: attacker=max,defender=min."""
     return parse_pairs(text.replace(",", " ")) if text.strip() else {}
 
 
@@ -117,11 +117,11 @@ def _check(sides: Mapping[str, str]) -> None:
 
 
 def _goal(known: tuple[Measure, ...], wanted: str) -> Measure:
-    """The current measure, if it can be a goal; otherwise the first that can."""
+    """Return the current measure, if it can be a goal; otherwise the first that can."""
     return next((measure for measure in known if measure.name == wanted), known[0])
 
 
-def _decided(asked: Asked, goal: Measure, sides: dict[str, str], seconds: float) -> DecideView:
+def _decided(asked: AskedQuestion, goal: Measure, sides: dict[str, str], seconds: float) -> DecideView:
     began = perf_counter()
     budget = Budget(branches=MAX_BRANCHES, seconds=seconds)
     advice = advise(asked.ruleset, asked.question, asked.said, goal.name, sides, budget=budget)
@@ -132,7 +132,7 @@ def _decided(asked: Asked, goal: Measure, sides: dict[str, str], seconds: float)
     return DecideView(view.headline, number, choices_of(view, chance), view.sides, view.milliseconds)
 
 
-def _opens(asked: Asked) -> Iterator[tuple[str, str, str]]:
+def _opens(asked: AskedQuestion) -> Iterator[tuple[str, str, str]]:
     """Changes to inputs and rulings that would leave a choice, each with its address; the clock has no say."""
     tries = READ // base_of(asked).reading
     matter = asked.question.rulings

@@ -30,7 +30,7 @@ from battletape.web.pages.answers import (
     split_answers,
     write_throw,
 )
-from battletape.web.pages.asking import Asked, do, pairs_of, read_asked
+from battletape.web.pages.asking import AskedQuestion, do, pairs_of, read_asked
 from battletape.web.pages.roll import OURS, is_known, odds_behind, own_address, roll_shown
 from battletape.web.rendering import render
 from battletape.words import capital
@@ -70,8 +70,8 @@ def dice_page(*, seconds: float, reply_form: ReplyForm, ruleset: str, question: 
     return _shown(asked, Table(answers, rest), reply_form, seconds)
 
 
-def _together(asked: Asked, tape: Table, ask: Ask) -> tuple[str, ...]:
-    """The dice or pools that players throw together for the question that waits, each by whom it is for."""
+def _together(asked: AskedQuestion, tape: Table, ask: Ask) -> tuple[str, ...]:
+    """Return the dice or pools that players throw together for the question that waits, each by whom it is for."""
 
     def play(ahead: Path) -> None:
         _play(asked, ahead)
@@ -83,7 +83,7 @@ def _together(asked: Asked, tape: Table, ask: Ask) -> tuple[str, ...]:
 
 
 def together_of(ask: Ask, count: int, sent: Mapping[str, str], *, roll: bool) -> str:
-    """The answers in the boxes of a question that is asked so many times at once."""
+    """Return the answers in the boxes of a question that is asked so many times at once."""
     if ask.kind != "pool" or count == 1:
         return answer_of(as_throw(ask, count), sent, roll=roll)
     boxes = {int(name[1:]): text for name, text in sent.items() if re.fullmatch(r"d\d{1,4}", name)}
@@ -105,7 +105,7 @@ def together_of(ask: Ask, count: int, sent: Mapping[str, str], *, roll: bool) ->
 
 
 def answer_of(ask: Ask, sent: Mapping[str, str], *, roll: bool) -> str:
-    """The answer in the boxes of a question; with `roll`, missing dice are rolled."""
+    """Return the answer in the boxes of a question; with `roll`, missing dice are rolled."""
     ways = {"d": "dice", "c": "counts"}
     used = {ways.get(name[0], name) if re.fullmatch(r"[dc]\d+", name) else name for name in sent}
     if len(used) > 1 and "pick" not in used:
@@ -132,7 +132,7 @@ def answer_of(ask: Ask, sent: Mapping[str, str], *, roll: bool) -> str:
 
 
 def _dice(ask: Ask, sent: Mapping[str, str], *, roll: bool) -> str:
-    """The dice in the boxes, each checked by its place."""
+    """Return the dice in the boxes, each checked by its place."""
     boxes = {int(name[1:]): text.strip() for name, text in sent.items() if len(name) < 6}
     if ask.kind != "pool":
         parts = " ".join(_without_marks(boxes[at]) for at in sorted(boxes))
@@ -153,7 +153,7 @@ def _dice(ask: Ask, sent: Mapping[str, str], *, roll: bool) -> str:
 
 
 def _filled(ask: Ask, faces: tuple[Any, ...]) -> str:
-    """The dice that came, and the computer's for those that did not."""
+    """Return the dice that came, and the computer's for those that did not."""
     assert ask.die is not None
     if len(faces) > ask.count:
         raise BadInput.of(ask.label, f"needs {ask.count} dice; got {len(faces)}.")
@@ -168,7 +168,7 @@ def _count(ask: Ask, text: str) -> int:
 
 
 def _without_marks(text: str) -> str:
-    """The text, without the signs that separate answers and dice in an address."""
+    """Return the text, without the signs that separate answers and dice in an address."""
     return text.replace(";", " ").replace("~", " ").strip()
 
 
@@ -186,12 +186,12 @@ def _rest(text: str) -> Rest:
     return RESTS[text]  # type: ignore[return-value]
 
 
-def _play(asked: Asked, tape: Path) -> Any:
+def _play(asked: AskedQuestion, tape: Path) -> Any:
     return roll_on(asked.ruleset, asked.question, asked.inputs, asked.rulings, tape)
 
 
-def _shown(asked: Asked, tape: Table, reply_form: ReplyForm, seconds: float) -> Reply:
-    """The table as it stands; a browser is redirected to the address that holds all of it."""
+def _shown(asked: AskedQuestion, tape: Table, reply_form: ReplyForm, seconds: float) -> Reply:
+    """Return the table as it stands; a browser is redirected to the address that holds all of it."""
     rolled, waits = _play(asked, tape)
     kept = {name: asked.sent.page.get(name) for name in ("luck", "again")}
     own = {name for name in asked.sent.page if OURS.fullmatch(name)} - {"answers", "luck", "again"}
@@ -210,8 +210,8 @@ def _shown(asked: Asked, tape: Table, reply_form: ReplyForm, seconds: float) -> 
     return Reply(body, address=address, cut=not whole and "luck" in asked.sent.page, keep=whole and is_told)
 
 
-def _table(asked: Asked, tape: Table, address: str) -> dict[str, Any]:
-    """What every state of the table shows."""
+def _table(asked: AskedQuestion, tape: Table, address: str) -> dict[str, Any]:
+    """Return what every state of the table shows."""
     kept = [(f"_{name}", value) for name, value in asked.sent.page.items() if not OURS.fullmatch(name) and value]
     hidden = [
         (name, text) for name, value in asked.said.items() for text in (value if isinstance(value, list) else [value])
@@ -243,7 +243,7 @@ def _table(asked: Asked, tape: Table, address: str) -> dict[str, Any]:
     }
 
 
-def _back(asked: Asked, tape: Table) -> str:
+def _back(asked: AskedQuestion, tape: Table) -> str:
     """The address of the last question again, with its dice in the boxes, so that one of them can be corrected."""
     if not tape.texts:
         return ""
@@ -252,29 +252,29 @@ def _back(asked: Asked, tape: Table) -> str:
 
 
 def _typed_before(text: str) -> dict[str, str]:
-    """The dice of an answer by the names of their boxes; those that the page rolled stay out."""
+    """Return the dice of an answer by the names of their boxes; those that the page rolled stay out."""
     typed = [part.partition("~")[0].split() for part in split_pools(text)]
     size = max(len(part.replace("~", " ").split()) for part in split_pools(text))
     return {f"d{pool * size + at}": face for pool, faces in enumerate(typed) for at, face in enumerate(faces)}
 
 
-def _has_dice(asked: Asked) -> bool:
-    """Whether dice or bearings are asked for at all; a game of decisions alone is played, not rolled."""
+def _has_dice(asked: AskedQuestion) -> bool:
+    """Return whether dice or bearings are asked for at all; a game of decisions alone is played, not rolled."""
     tape = Table((), "all")
     _play(asked, tape)
     return any(throw.ask.kind != "choose" for throw in tape.throws)
 
 
-def _stages(asked: Asked, rolled: Roll, tape: Table) -> tuple[StageView, ...]:
+def _stages(asked: AskedQuestion, rolled: Roll, tape: Table) -> tuple[StageView, ...]:
     return stage_views(rolled.played, tape.throws)
 
 
-def _boxes(asked: Asked, tape: Table, ask: Ask) -> BoxesView:
+def _boxes(asked: AskedQuestion, tape: Table, ask: Ask) -> BoxesView:
     return boxes_view(ask, _together(asked, tape, ask))
 
 
-def _in_trouble(asked: Asked, tape: Table, error: BadInput, sent: Mapping[str, str]) -> Reply:
-    """The boxes as they were filled in, with what does not fit."""
+def _in_trouble(asked: AskedQuestion, tape: Table, error: BadInput, sent: Mapping[str, str]) -> Reply:
+    """Return the boxes as they were filled in, with what does not fit."""
     again = Table(tape.texts)
     rolled, waits = _play(asked, again)
     assert waits is not None

@@ -85,12 +85,12 @@ def search_page(*, seconds: float, reply_form: ReplyForm, words: str) -> Reply:
 
 
 def _drawings(cards: list[Ruleset]) -> dict[str, Markup]:
-    """The drawing of each system; it comes with the code of the system, and is trusted like it."""
+    """Return the drawing of each system; it comes with the code of the system, and is trusted like it."""
     return {card.name: Markup(tile_view(card).drawing) for card in cards}
 
 
 def _link(card: Ruleset, found: SearchResult) -> tuple[str, str]:
-    """Where a find leads, and the question that a profile is put into."""
+    """Return where a find leads, and the question that a profile is put into."""
     home = f"/{quote(card.name, safe='')}"
     if found.kind == "table":
         return f"{home}/tables#{found.name}", ""

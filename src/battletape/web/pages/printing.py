@@ -95,7 +95,7 @@ def print_question(*, seconds: float, reply_form: ReplyForm, ruleset: str, quest
 
 
 def with_sheets(ruleset: str) -> Ruleset:
-    """The ruleset of this name, if it has sheets."""
+    """Return the ruleset of this name, if it has sheets."""
     card = find_ruleset(ruleset)
     if not card.sheets:
         raise NotHere(f"{card.title} has nothing to print.")
@@ -103,12 +103,12 @@ def with_sheets(ruleset: str) -> Ruleset:
 
 
 def drawn(card: Ruleset, sheets: Sequence[str], source: Source, paper: str) -> Reply:
-    """The document as a file that a browser shows."""
+    """Return the document as a file that a browser shows."""
     document = make_document(card, sheets, source, paper, MOST_CARDS)
     headers = {"Content-Disposition": f'inline; filename="{file_name(card, sheets)}.pdf"'}
     return Reply(pdf(document), PDF, headers=headers, keep=True)
 
 
 def file_name(card: Ruleset, sheets: Sequence[str]) -> str:
-    """The name of the file, without its ending: the system, and the sheet if there is only one."""
+    """Return the name of the file, without its ending: the system, and the sheet if there is only one."""
     return f"{card.name}-{card.sheet(sheets[0]).name}" if len(sheets) == 1 else card.name

@@ -30,7 +30,16 @@ from battletape.web.limits import LIMITS
 from battletape.web.misfits import clash_of, drop_misfits, place_of, with_misfit_texts
 from battletape.web.own_profiles import mended_own, used_card
 from battletape.web.pages.acts import acts
-from battletape.web.pages.asking import Asked, do, find_question, is_bare, pairs_of, read_asked, to_example, work_out
+from battletape.web.pages.asking import (
+    AskedQuestion,
+    do,
+    find_question,
+    is_bare,
+    pairs_of,
+    read_asked,
+    to_example,
+    work_out,
+)
 from battletape.web.pages.variants import asking
 from battletape.web.rendering import render
 
@@ -92,8 +101,8 @@ class Drawn(Struct, frozen=True):
     best: str  # the alternative that leaves the aim open, if it is not open already
 
 
-def drawn(picture: Picture | None, asked: Asked) -> Drawn | None:
-    """The board of an answer, if it has one."""
+def drawn(picture: Picture | None, asked: AskedQuestion) -> Drawn | None:
+    """Return the board of an answer, if it has one."""
     if picture is None:
         return None
     frame = parse_frame(asked.sent.page.get(FRAME, ""))
@@ -116,14 +125,14 @@ class Outlined(Struct, frozen=True):
     svg: Markup
 
 
-def outlined(asked: Asked) -> tuple[Outlined, ...]:
-    """The pictures of a question that is asked so."""
+def outlined(asked: AskedQuestion) -> tuple[Outlined, ...]:
+    """Return the pictures of a question that is asked so."""
     views = outline_views(asked.ruleset, asked.question, asked.inputs, asked.rulings)
     return tuple(Outlined(view, Markup(draw_outline(view))) for view in views)
 
 
-def _is_filled(asked: Asked) -> bool:
-    """Whether one input filled in another, so that the form has to change."""
+def _is_filled(asked: AskedQuestion) -> bool:
+    """Return whether one input filled in another, so that the form has to change."""
     given = {name.replace("-", "_").partition(".")[0] for name in asked.sent.given}
     names = own_names(asked.ruleset, asked.question, (), asked.inputs)
     if any(field.part == "facing" for field in fields(type(asked.inputs))) and names:
@@ -131,15 +140,15 @@ def _is_filled(asked: Asked) -> bool:
     return any(field.name in asked.said and field.name not in given for field in fields(type(asked.inputs)))
 
 
-def _form(asked: Asked, typed: dict[str, str] | None = None) -> Any:
+def _form(asked: AskedQuestion, typed: dict[str, str] | None = None) -> Any:
     card = used_card(asked.ruleset, asked.sent)
     shortest = asked.said if card is asked.ruleset and typed is None else None
     read = asked.inputs, asked.rulings, asked.sent.preset
     return form_view(card, asked.question, *read, typed, _brought(asked), shortest)
 
 
-def _brought(asked: Asked) -> dict[str, str]:
-    """What else the profiles just picked have changed, by the names of their controls."""
+def _brought(asked: AskedQuestion) -> dict[str, str]:
+    """Return what else the profiles just picked have changed, by the names of their controls."""
     if asked.sent.before is None:
         return {}
     after = asking(asked)
@@ -148,9 +157,9 @@ def _brought(asked: Asked) -> dict[str, str]:
 
 
 def _in_trouble(
-    reply_form: ReplyForm, error: BattletapeError, asked: Asked, form: bool, typed: dict[str, str] | None = None
+    reply_form: ReplyForm, error: BattletapeError, asked: AskedQuestion, form: bool, typed: dict[str, str] | None = None
 ) -> Reply:
-    """The error in place of an answer, with the form if it is needed."""
+    """Return the error in place of an answer, with the form if it is needed."""
     plain_reply = error_replies.reply(error, "part")
     place = place_of(error, {**asked.sent.given, **(typed or {})}) if isinstance(error, BadInput) else ""
     place = place or _row(error, asked) or next(iter(typed or {}), "")
@@ -177,14 +186,14 @@ def _in_trouble(
     return Reply(body, status=plain_reply.status, cut=cut)
 
 
-def _row(error: BattletapeError, asked: Asked) -> str:
-    """The input that an error names, if the form has it."""
+def _row(error: BattletapeError, asked: AskedQuestion) -> str:
+    """Return the input that an error names, if the form has it."""
     name = str(getattr(error, "field", ""))
     return name if name in {field.name for field in fields(type(asked.inputs))} else ""
 
 
 def _misread(reply_form: ReplyForm, error: BadInput, ruleset: str, question: str, pairs: Pairs, form: bool) -> Reply:
-    """The question without what does not fit, so that the form can be shown and corrected."""
+    """Return the question without what does not fit, so that the form can be shown and corrected."""
     known, posed = find_question(ruleset, question)
     card, own = mended_own(known, pairs)
     try:
@@ -196,5 +205,5 @@ def _misread(reply_form: ReplyForm, error: BadInput, ruleset: str, question: str
     kept = Sent(mended.given, page, from_form=False)
     shortest = short_given(card, posed, mended.inputs, mended.rulings, kept.preset)
     shortest = with_misfit_texts(card, posed, mended, shortest)
-    asked = Asked(card, posed, kept, mended.inputs, mended.rulings, shortest)
+    asked = AskedQuestion(card, posed, kept, mended.inputs, mended.rulings, shortest)
     return _in_trouble(reply_form, error, asked, form, mended.typed)

@@ -21,7 +21,7 @@ from battletape.views.luck import NEGLIGIBLE, LuckView, luck_views
 from battletape.web.forms import Pairs
 from battletape.web.jobs import Reply, ReplyForm, job
 from battletape.web.pages.answers import fresh_seed, roll_on, write_throw
-from battletape.web.pages.asking import Asked, do, pairs_of, read_asked, work_out
+from battletape.web.pages.asking import AskedQuestion, do, pairs_of, read_asked, work_out
 from battletape.web.rendering import render
 
 router = APIRouter(include_in_schema=False)
@@ -68,14 +68,14 @@ def roll_page(*, seconds: float, reply_form: ReplyForm, ruleset: str, question: 
     return Reply(body, address=address, cut=not known and "luck" in asked.sent.page, keep=known and bool(given))
 
 
-def own_address(asked: Asked, ending: str = "", **page: str | None) -> str:
-    """The address of a page about this question, without what was rolled or typed before."""
+def own_address(asked: AskedQuestion, ending: str = "", **page: str | None) -> str:
+    """Return the address of a page about this question, without what was rolled or typed before."""
     forgotten: dict[str, str | None] = {name: None for name in asked.sent.page if OURS.fullmatch(name)}
     return asked.address(ending, **(forgotten | page))
 
 
-def odds_behind(asked: Asked, seconds: float) -> Answer | None:
-    """The odds that say how lucky a roll was, as far as there is time for them."""
+def odds_behind(asked: AskedQuestion, seconds: float) -> Answer | None:
+    """Return the odds that say how lucky a roll was, as far as there is time for them."""
     try:
         return work_out(asked, seconds)
     except BudgetSpent:
@@ -83,12 +83,12 @@ def odds_behind(asked: Asked, seconds: float) -> Answer | None:
 
 
 def is_known(odds: Answer | None) -> bool:
-    """Whether the odds are known well enough."""
+    """Return whether the odds are known well enough."""
     return odds is not None and odds.states.unexplored <= NEGLIGIBLE
 
 
-def roll_shown(asked: Asked, rolled: Roll, throws: Sequence[Throw], odds: Answer | None) -> dict[str, Any]:
-    """What the templates of a roll show."""
+def roll_shown(asked: AskedQuestion, rolled: Roll, throws: Sequence[Throw], odds: Answer | None) -> dict[str, Any]:
+    """Return what the templates of a roll show."""
     measure = asked.question.measure(asked.sent.page.get("measure") or None)
     lucks = luck_views(rolled.results, odds, tuple(dict.fromkeys((measure, *rolled.measures))))
     main = next(luck for luck in lucks if luck.name == measure.name)
@@ -135,7 +135,7 @@ def _landed(rolled: Roll) -> LandedView | None:
 
 
 def _throws(trail: Sequence[tuple[Ask, Any]], luck: Random) -> list[Throw]:
-    """What was rolled; the total of a sum is split into single dice by separate luck."""
+    """Return what was rolled; the total of a sum is split into single dice by separate luck."""
     throws = []
     for ask, answer in trail:
         is_sum = ask.kind == "roll" and ask.die is not None and ask.die.added
@@ -145,5 +145,5 @@ def _throws(trail: Sequence[tuple[Ask, Any]], luck: Random) -> list[Throw]:
 
 
 def _seed(text: str) -> int | str:
-    """A seed as the command line takes it: 7 and “7” are the same luck."""
+    """Return a seed as the command line takes it: 7 and “7” are the same luck."""
     return int(text) if re.fullmatch(r"-?[0-9]{1,18}", text) else text

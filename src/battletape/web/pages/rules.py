@@ -139,7 +139,7 @@ class Way(Struct, frozen=True):
 
 
 def _way(card: Ruleset, came: str) -> Way:
-    """The question that an address asks, if it is one of this system."""
+    """Return the question that an address asks, if it is one of this system."""
     place = urlsplit(came)
     parts = [unquote(part) for part in place.path.split("/") if part]
     if place.netloc or len(parts) < 2 or parts[0] != card.name:

@@ -52,7 +52,7 @@ class Code(Struct, frozen=True):
 
 
 def qr_code(link: str) -> Code | None:
-    """A link as a QR code; None if it is too long."""
+    """Return a link as a QR code; None if it is too long."""
     if len(link) > SCANNABLE:
         return None
     import segno
@@ -63,6 +63,6 @@ def qr_code(link: str) -> Code | None:
 
 
 def _is_ours(address: str) -> bool:
-    """Whether an address is a path of this server, not the address of another one."""
+    """Return whether an address is a path of this server, not the address of another one."""
     place = urlsplit(address)
     return address.startswith("/") and not address.startswith(("//", "/\\")) and not place.netloc and not place.scheme

@@ -22,7 +22,16 @@ from battletape.web.charts import BARS
 from battletape.web.forms import Pairs
 from battletape.web.jobs import JSON, Job, NotHere, Reply, ReplyForm, job
 from battletape.web.limits import LIMITS
-from battletape.web.pages.asking import Asked, client_of, do, pairs_of, read_asked, reply_form_of, respond, work_out
+from battletape.web.pages.asking import (
+    AskedQuestion,
+    client_of,
+    do,
+    pairs_of,
+    read_asked,
+    reply_form_of,
+    respond,
+    work_out,
+)
 from battletape.web.rendering import render
 from battletape.web.specs import LOOKS, grid_spec, vega_lite
 
@@ -53,7 +62,7 @@ BOARD = Kind("board.svg", "Board", "the table, drawn for print and documents")
 
 
 def kinds_of(question: Question) -> tuple[Kind, ...]:
-    """The files that answers of a question can be exported as."""
+    """Return the files that answers of a question can be exported as."""
     return KINDS if question.picture is None else (*KINDS, BOARD)
 
 
@@ -162,8 +171,8 @@ def need_grid(ending: str) -> None:
         raise NotHere(f"this can be exported as {', '.join(GRIDS)}; got {ending[:40]!r}.")
 
 
-def grid_file(asked: Asked, grid: Grid, ending: str, name: str, cut: bool) -> Reply:
-    """A table of figures as a file; for a picture, its specification."""
+def grid_file(asked: AskedQuestion, grid: Grid, ending: str, name: str, cut: bool) -> Reply:
+    """Return a table of figures as a file; for a picture, its specification."""
     if ending == "csv":
         body, kind = grid_csv(grid).encode("utf-8-sig"), CSV
     else:
@@ -172,15 +181,15 @@ def grid_file(asked: Asked, grid: Grid, ending: str, name: str, cut: bool) -> Re
     return Reply(body, kind, headers={"Content-Disposition": f'attachment; filename="{file}"'}, cut=cut, keep=not cut)
 
 
-def _board(asked: Asked, answer: Answer) -> bytes:
-    """The table as a drawing that needs nothing else."""
+def _board(asked: AskedQuestion, answer: Answer) -> bytes:
+    """Return the table as a drawing that needs nothing else."""
     picture = answer.picture
     if picture is None:
         raise NotHere(f"the answer to “{asked.question.title}” has no table with models on it.")
     return draw_svg(picture, look=_look(asked)).encode()
 
 
-def _csv(asked: Asked, answer: Answer) -> bytes:
+def _csv(asked: AskedQuestion, answer: Answer) -> bytes:
     """The measures, or with `_table` the table of the answer; with a mark that tells spreadsheets the encoding."""
     text = answer_csv(answer)
     if "table" in asked.sent.page:
@@ -193,14 +202,14 @@ def _csv(asked: Asked, answer: Answer) -> bytes:
     return text.encode("utf-8-sig")
 
 
-def _spec(asked: Asked, answer: Answer, measure: str) -> dict[str, Any]:
+def _spec(asked: AskedQuestion, answer: Answer, measure: str) -> dict[str, Any]:
     view = measure_view(asked.question.measure(measure), answer.odds(measure), BARS)
     words = question_words(answer)
     lines = (f"{asked.question.title} {' · '.join(words)}", "battletape, unofficial")
     return vega_lite(view, answer.headline, lines, _look(asked))
 
 
-def _look(asked: Asked) -> Literal["light", "dark"]:
+def _look(asked: AskedQuestion) -> Literal["light", "dark"]:
     look = asked.sent.page.get("look") or "light"
     if look not in LOOKS:
         raise BadInput.of("_look", f"must be {' or '.join(LOOKS)}; got {look[:40]!r}.")

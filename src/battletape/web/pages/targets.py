@@ -26,13 +26,13 @@ from battletape.views.export import Grid
 from battletape.views.heat import (
     COLOUR_STEPS,
     Axis,
-    Base,
+    CellQuestion,
+    ChosenProfiles,
     Column,
     Figures,
     HeatRow,
     HeatView,
     Layout,
-    Told,
     axes,
     fitting,
     goals,
@@ -50,7 +50,7 @@ from battletape.web.jobs import Job, NotHere, Reply, ReplyForm, job
 from battletape.web.limits import LIMITS
 from battletape.web.own_profiles import OWN, own_text
 from battletape.web.pages.asking import (
-    Asked,
+    AskedQuestion,
     have_done,
     is_bare,
     pairs_of,
@@ -62,7 +62,7 @@ from battletape.web.pages.asking import (
 from battletape.web.pages.takeaway import GRIDS, file_of, grid_file, need_grid
 from battletape.web.pages.whatif import base_of
 from battletape.web.rendering import render
-from battletape.web.worker_pool import Begun
+from battletape.web.worker_pool import UnfinishedResults
 
 router = APIRouter(include_in_schema=False)
 OURS = ("rows", "cols", "row", "col", "sort", "form")
@@ -76,7 +76,7 @@ TRIES = 20
 """How often a file is tried without getting on; then it has the cells that there are."""
 
 
-class Chosen(Struct, frozen=True):
+class HeatChoice(Struct, frozen=True):
     """What stands in rows and columns."""
 
     axes: tuple[Axis, ...]
@@ -89,7 +89,7 @@ class Chosen(Struct, frozen=True):
     unseen: int  # profiles that were not looked at when columns were chosen
 
 
-class Noted(Struct, frozen=True, array_like=True):
+class HeatNotes(Struct, frozen=True, array_like=True):
     """A heat map as far as it was worked out: what was chosen for it, what its heading says, and its figures."""
 
     row_names: tuple[str, ...]
@@ -102,14 +102,14 @@ class Noted(Struct, frozen=True, array_like=True):
     hard: frozenset[int]
 
 
-read_noted = msgspec.msgpack.Decoder(Noted).decode
+read_notes = msgspec.msgpack.Decoder(HeatNotes).decode
 
 
-class Shown(Struct, frozen=True):
+class HeatPage(Struct, frozen=True):
     """A heat map to show, and its notes for the job that goes on with it."""
 
-    base: Base
-    chosen: Chosen
+    base: CellQuestion
+    chosen: HeatChoice
     view: HeatView
     wanted: Sequence[Measure]
     asks: str
@@ -150,11 +150,11 @@ async def _get_on(request: Request, name: str, ruleset: str, question: str) -> R
     pairs = pairs_of(request)
     settings = sorted({pair for pair in pairs if pair[0] not in ("_sort", "_form")})
     key = sha256(msgspec.msgpack.encode((ruleset, question, settings))).digest()
-    begun: Begun = request.app.state.begun
-    given = {"ruleset": ruleset, "question": question, "pairs": pairs, "found": begun.find(key)}
+    unfinished: UnfinishedResults = request.app.state.unfinished_results
+    given = {"ruleset": ruleset, "question": question, "pairs": pairs, "found": unfinished.find(key)}
     reply = await have_done(request, Job(name, reply_form_of(request), given), " heat map")
     if reply.found:
-        begun.put(key, reply.found)
+        unfinished.put(key, reply.found)
     return reply
 
 
@@ -165,42 +165,42 @@ def targets_export(
     """The table of a heat map as a file."""
     asked = read_asked(ruleset, question, pairs)
     need_grid(ending)
-    shown = _worked_out(asked, pairs, seconds, found)
-    if shown is None:
+    heat_page = _worked_out(asked, pairs, seconds, found)
+    if heat_page is None:
         raise NotHere(f"“{asked.question.title}” takes no profiles by their names, so there is no heat map of it.")
-    chosen, view = shown.chosen, _sorted(shown.view, asked.sent.page.get("sort", ""))
+    chosen, view = heat_page.chosen, _sorted(heat_page.view, asked.sent.page.get("sort", ""))
     head = (chosen.rows.title, *(column.title for column in view.columns))
     rows = tuple((row.name, *(cell.text for cell in row.cells)) for row in view.rows)
     shares = tuple(tuple(cell.step / (COLOUR_STEPS - 1) for cell in row.cells) for row in view.rows)
-    about = (asked.question.title, shown.asks, *filter(None, [_unseen(chosen)]))
+    about = (asked.question.title, heat_page.asks, *filter(None, [_unseen(chosen)]))
     grid = Grid(_said(chosen, view), about, head, rows, shares)
     return grid_file(asked, grid, ending, "heat-map", not view.is_whole)
 
 
-def _worked_out(asked: Asked, pairs: Pairs, seconds: float, found: bytes) -> Shown | None:
-    """A heat map with more of its cells than were found so far; None if the question takes no profiles."""
+def _worked_out(asked: AskedQuestion, pairs: Pairs, seconds: float, found: bytes) -> HeatPage | None:
+    """Return a heat map with more of its cells than were found so far; None if the question takes no profiles."""
     began = monotonic()
     base = base_of(asked)
     known = axes(base)
     if not known:
         return None
-    noted = read_noted(found) if found else None
-    chosen = _chosen(asked, base, known, pairs, noted)
+    notes = read_notes(found) if found else None
+    chosen = _chosen(asked, base, known, pairs, notes)
     columns = (chosen.cols, chosen.col_names) if chosen.cols else None
     wanted = (chosen.measure,) if columns else chosen.measures[:FIGURES]
     layout = Layout(base, (chosen.rows, chosen.row_names), columns, wanted)
-    figures, hard = (dict(noted.figures), set(noted.hard)) if noted else ({}, set())
+    figures, hard = (dict(notes.figures), set(notes.hard)) if notes else ({}, set())
     left = seconds - (monotonic() - began)
-    got_on = (noted is None) | (work_on(layout, figures, hard, left) if noted or left > 0 else False)
+    got_on = (notes is None) | (work_on(layout, figures, hard, left) if notes or left > 0 else False)
     view = heat(layout, figures)
-    asks = noted.asks if noted else _asks(base, chosen)
+    asks = notes.asks if notes else _asks(base, chosen)
     measures = tuple(measure.name for measure in chosen.measures)
     measure, unseen = chosen.measure.name, chosen.unseen
-    now = Noted(chosen.row_names, chosen.col_names, measures, measure, unseen, asks, figures, frozenset(hard))
-    return Shown(base, chosen, view, wanted, asks, msgspec.msgpack.encode(now), got_on)
+    now = HeatNotes(chosen.row_names, chosen.col_names, measures, measure, unseen, asks, figures, frozenset(hard))
+    return HeatPage(base, chosen, view, wanted, asks, msgspec.msgpack.encode(now), got_on)
 
 
-def _asks(base: Base, chosen: Chosen) -> str:
+def _asks(base: CellQuestion, chosen: HeatChoice) -> str:
     """What all cells have in common, in a line: “3 × any weapon, side · Smoke”; of the rest, that each has its own.
 
     Of the weapons that a squad brings along it says which one the columns stand for.
@@ -226,14 +226,14 @@ def _asks(base: Base, chosen: Chosen) -> str:
     return " · ".join([*words.values(), *brought]) or AS_USUAL
 
 
-def _read_with(base: Base, axis: Axis, names: Iterable[str]) -> Iterator[tuple[Inputs, str]]:
-    """The inputs with each of these profiles that can be asked about."""
+def _read_with(base: CellQuestion, axis: Axis, names: Iterable[str]) -> Iterator[tuple[Inputs, str]]:
+    """Yield the inputs with each of these profiles that can be asked about."""
     for name in names:
         with suppress(BattletapeError):
             yield base.ruleset.split(base.question, base.given(picked(axis, name)))[0], name
 
 
-def _told(base: Base, inputs: Inputs) -> tuple[ToldInput, ...]:
+def _told(base: CellQuestion, inputs: Inputs) -> tuple[ToldInput, ...]:
     return input_texts(base.ruleset, base.question, inputs, base.rulings)
 
 
@@ -252,12 +252,16 @@ def targets_page(
     asked = read_asked(ruleset, question, pairs)
     if is_bare(asked, reply_form) and not {"row", "col"} & asked.sent.page.keys():
         return to_example(asked, "/targets")
-    shown = _worked_out(asked, pairs, seconds, found)
-    if shown is None:
+    heat_page = _worked_out(asked, pairs, seconds, found)
+    if heat_page is None:
         return Reply(render("targets.html", asked=asked, links={"odds": question_address(asked)}, heat=None), keep=True)
     hidden = [(name, value) for name, value in pairs if not name.startswith("_") or name in KEPT]
     return _reply(
-        "targets.html", shown, links={"odds": question_address(asked)}, hidden=hidden, **_table(asked, pairs, shown)
+        "targets.html",
+        heat_page,
+        links={"odds": question_address(asked)},
+        hidden=hidden,
+        **_table(asked, pairs, heat_page),
     )
 
 
@@ -267,21 +271,21 @@ def targets_more(
 ) -> Reply:
     """The table of a heat map, with more of its cells than were found so far."""
     asked = read_asked(ruleset, question, pairs)
-    shown = _worked_out(asked, pairs, seconds, found)
-    if shown is None:
+    heat_page = _worked_out(asked, pairs, seconds, found)
+    if heat_page is None:
         return Reply(b"", keep=True)
-    return _reply("targets_part.html", shown, **_table(asked, pairs, shown))
+    return _reply("targets_part.html", heat_page, **_table(asked, pairs, heat_page))
 
 
-def _reply(template: str, shown: Shown, **values: Any) -> Reply:
-    """A heat map as far as it is; where nothing was added, more time would help."""
-    whole = shown.view.is_whole
-    return Reply(render(template, **values), cut=not (whole or shown.got_on), keep=whole, found=shown.found)
+def _reply(template: str, heat_page: HeatPage, **values: Any) -> Reply:
+    """Return a heat map as far as it is; where nothing was added, more time would help."""
+    whole = heat_page.view.is_whole
+    return Reply(render(template, **values), cut=not (whole or heat_page.got_on), keep=whole, found=heat_page.found)
 
 
-def _table(asked: Asked, pairs: Pairs, shown: Shown) -> dict[str, Any]:
-    """What the table of a heat map shows."""
-    chosen, view = shown.chosen, shown.view
+def _table(asked: AskedQuestion, pairs: Pairs, heat_page: HeatPage) -> dict[str, Any]:
+    """Return what the table of a heat map shows."""
+    chosen, view = heat_page.chosen, heat_page.view
     sort = asked.sent.page.get("sort", "")
     here = _here(asked, pairs)
     return {
@@ -289,7 +293,7 @@ def _table(asked: Asked, pairs: Pairs, shown: Shown) -> dict[str, Any]:
         "heat": _sorted(view, sort),
         "chosen": chosen,
         "said": _said(chosen, view),
-        "asks": shown.asks,
+        "asks": heat_page.asks,
         "here": here,
         "more": here.replace("/targets", "/targets/more", 1),
         "files": {ending: here.replace("/targets", f"/targets.{ending}", 1) for ending in GRIDS},
@@ -297,7 +301,9 @@ def _table(asked: Asked, pairs: Pairs, shown: Shown) -> dict[str, Any]:
         "unseen": _unseen(chosen),
         "sort": sort,
         "cells": {
-            (row.key, at): cell_address(shown.base, cell.given, shown.wanted[0 if chosen.cols else at], own_text(pairs))
+            (row.key, at): cell_address(
+                heat_page.base, cell.given, heat_page.wanted[0 if chosen.cols else at], own_text(pairs)
+            )
             for row in view.rows
             for at, cell in enumerate(row.cells)
             if cell.given is not None
@@ -310,12 +316,14 @@ def _table(asked: Asked, pairs: Pairs, shown: Shown) -> dict[str, Any]:
     }
 
 
-def question_address(asked: Asked, ending: str = "", **page: str | None) -> str:
-    """The address of a page about the question alone."""
+def question_address(asked: AskedQuestion, ending: str = "", **page: str | None) -> str:
+    """Return the address of a page about the question alone."""
     return asked.address(ending, **(dict.fromkeys(OURS) | page))
 
 
-def _chosen(asked: Asked, base: Base, known: Sequence[Axis], pairs: Pairs, noted: Noted | None) -> Chosen:
+def _chosen(
+    asked: AskedQuestion, base: CellQuestion, known: Sequence[Axis], pairs: Pairs, notes: HeatNotes | None
+) -> HeatChoice:
     page = asked.sent.page
     rows = _axis(known, page.get("rows") or known[0].name, "_rows")
     others = [axis for axis in known if axis.name != rows.name]
@@ -324,12 +332,12 @@ def _chosen(asked: Asked, base: Base, known: Sequence[Axis], pairs: Pairs, noted
         cols = _axis(others, page["cols"], "_cols") if page["cols"] != MEASURES else None
     elif others:
         cols = next((other for other in others if other.tone == "attack" and other.kind != rows.kind), others[0])
-    if noted is not None:
-        measures = tuple(map(asked.question.measure, noted.measures))
-        measure = asked.question.measure(noted.measure)
-        return Chosen(tuple(known), rows, noted.row_names, cols, noted.col_names, measures, measure, noted.unseen)
+    if notes is not None:
+        measures = tuple(map(asked.question.measure, notes.measures))
+        measure = asked.question.measure(notes.measure)
+        return HeatChoice(tuple(known), rows, notes.row_names, cols, notes.col_names, measures, measure, notes.unseen)
     row_names = _names(rows, pairs, "_row", MOST_ROWS) or fitting(base, rows, ROWS)
-    chosen = Told(_names(cols, pairs, "_col", MOST_COLUMNS))
+    chosen = ChosenProfiles(_names(cols, pairs, "_col", MOST_COLUMNS))
     named = page.get("measure", "")
     measures = _measures(base, rows, row_names, [named] if named else [])
     leads = [named] if named else [lead.measure for lead in asked.question.lead]
@@ -341,11 +349,11 @@ def _chosen(asked: Asked, base: Base, known: Sequence[Axis], pairs: Pairs, noted
         if axis and not names:
             asked.question.begin(asked.inputs, asked.rulings)  # says what is wrong with the question, if something is
             raise BadInput(f"no profile for “{axis.title}” fits this question as it is asked.", field=field)
-    return Chosen(tuple(known), rows, row_names, cols, chosen.names, measures, measure, chosen.unseen)
+    return HeatChoice(tuple(known), rows, row_names, cols, chosen.names, measures, measure, chosen.unseen)
 
 
-def _measures(base: Base, rows: Axis, names: Sequence[str], also: Sequence[str]) -> tuple[Measure, ...]:
-    """The measures that a cell can show, taken from the question itself or from the first profile that fits."""
+def _measures(base: CellQuestion, rows: Axis, names: Sequence[str], also: Sequence[str]) -> tuple[Measure, ...]:
+    """Return the measures that a cell can show, taken from the question itself or from the first profile that fits."""
     known = (rolled_with(base, changes, also) for changes in ({}, *(picked(rows, name) for name in names)))
     first = next((answer for answer in known if answer is not None), None)
     if first is None:
@@ -366,7 +374,7 @@ def _axis(known: Sequence[Axis], name: str, field: str) -> Axis:
 
 
 def _names(axis: Axis | None, pairs: Pairs, name: str, most: int) -> tuple[str, ...]:
-    """The profiles that the address names, in their order."""
+    """Return the profiles that the address names, in their order."""
     if axis is None:
         return ()
     names = dict.fromkeys(value for key, value in pairs if key == name)
@@ -382,7 +390,7 @@ def _names(axis: Axis | None, pairs: Pairs, name: str, most: int) -> tuple[str, 
 
 
 def _sorted(view: HeatView, sort: str) -> HeatView:
-    """The rows by a column: the most first, or with “-” the least; empty cells come last."""
+    """Return the rows by a column: the most first, or with “-” the least; empty cells come last."""
     keys = [column.key for column in view.columns]
     if sort.removeprefix("-") not in keys:
         return view
@@ -395,7 +403,7 @@ def _sorted(view: HeatView, sort: str) -> HeatView:
     return replace(view, rows=tuple(sorted(view.rows, key=order)))
 
 
-def _said(chosen: Chosen, view: HeatView) -> str:
+def _said(chosen: HeatChoice, view: HeatView) -> str:
     """The heat map in one sentence: where the first measure is highest and lowest, once all of it is compared."""
     if not view.is_whole:
         return f"{view.done} of {view.total} cells are worked out; the others are on their way."
@@ -419,8 +427,8 @@ def _said(chosen: Chosen, view: HeatView) -> str:
     return f"{title}: most with {words(most)} ({most[1]}), least with {words(least)} ({least[1]})."
 
 
-def _idle(chosen: Chosen, view: HeatView) -> str:
-    """A sentence, if the columns make no difference in any row."""
+def _idle(chosen: HeatChoice, view: HeatView) -> str:
+    """Return a sentence, if the columns make no difference in any row."""
     cells = [[(cell.value, cell.why) for cell in row.cells] for row in view.rows]
     known = any(value is not None for row in cells for value, _ in row)
     if (
@@ -435,8 +443,8 @@ def _idle(chosen: Chosen, view: HeatView) -> str:
     return f"{chosen.cols.title}{far} makes no difference to “{chosen.measure.title}” in this question as it is asked."
 
 
-def _unseen(chosen: Chosen) -> str:
-    """A sentence, if not every profile was looked at to find columns that differ."""
+def _unseen(chosen: HeatChoice) -> str:
+    """Return a sentence, if not every profile was looked at to find columns that differ."""
     if chosen.cols is None or not chosen.unseen:
         return ""
     known, title = len(chosen.cols.names), chosen.cols.title
@@ -444,8 +452,8 @@ def _unseen(chosen: Chosen) -> str:
     return f"So large a question is much work: {tried}."
 
 
-def _here(asked: Asked, pairs: Pairs, **page: str) -> str:
-    """The address of this heat map with something changed."""
+def _here(asked: AskedQuestion, pairs: Pairs, **page: str) -> str:
+    """Return the address of this heat map with something changed."""
     ours = ("_form", *KEPT, *(f"_{name}" for name in page))
     kept = [(name, value) for name, value in pairs if name.startswith("_") and name not in ours]
     kept += [(f"_{name}", value) for name, value in page.items() if value]
@@ -455,8 +463,8 @@ def _here(asked: Asked, pairs: Pairs, **page: str) -> str:
     return f"{address}{'&' if '?' in address else '?'}{query}" if query else address
 
 
-def cell_address(base: Base, given: Mapping[str, Any], measure: Measure, own: str) -> str:
-    """The address of the question behind a cell, which shows what the cell shows."""
+def cell_address(base: CellQuestion, given: Mapping[str, Any], measure: Measure, own: str) -> str:
+    """Return the address of the question behind a cell, which shows what the cell shows."""
     shown = "" if measure is base.question.measures[0] else measure.name
     page = {name: value for name, value in {OWN: own, "measure": shown}.items() if value}
     return write_address(base.ruleset.name, base.question.name, {**flat_given(given)}, page)

@@ -180,7 +180,7 @@ def _with_entry(card: Ruleset, text: str, act: str, kind: str, place: str) -> Li
 
 
 def _save(ours: Ruleset, card: Ruleset, text: str, sent: Mapping[str, str], given: dict[str, Any]) -> ListState:
-    """The list with the entry of the form, if it fits."""
+    """Return the list with the entry of the form, if it fits."""
     kind, at = _kind(card, sent.get("kind", "")), _number(sent.get("at", ""))
     values, misfits = read_entry(card, kind, given)
     if not misfits:
@@ -205,7 +205,7 @@ def _editor(
 
 
 def _given(card: Ruleset, sent: Mapping[str, str], pairs: Pairs) -> dict[str, Any]:
-    """The values of the form of an entry."""
+    """Return the values of the form of an entry."""
     known = {field.name: field for field in fields(card.book.kinds[_kind(card, sent.get("kind", ""))])}
     inner = [(name.removeprefix(PREFIX), value) for name, value in pairs if name.startswith(PREFIX)]
     return gather(inner, known)
@@ -222,7 +222,7 @@ def _number(text: str) -> int | None:
 
 
 def _kept(own_list: OwnList) -> str:
-    """What the device keeps for each entry besides the text: where it can be picked, and its TOML."""
+    """Return what the device keeps for each entry besides the text: where it can be picked, and its TOML."""
     kept = [
         {
             "kind": entry.kind,
@@ -237,7 +237,7 @@ def _kept(own_list: OwnList) -> str:
 
 
 def _links(card: Ruleset, entry: OwnEntry) -> list[tuple[str, str]]:
-    """The questions that take an entry, each with the address that asks it."""
+    """Return the questions that take an entry, each with the address that asks it."""
     links: dict[str, tuple[str, str]] = {}
     for use in entry.uses:
         address = write_address(card.name, use.question, use.given, {"own": entry.toml})
@@ -247,7 +247,7 @@ def _links(card: Ruleset, entry: OwnEntry) -> list[tuple[str, str]]:
 
 
 async def posted(request: Request) -> list[tuple[str, str]] | Response:
-    """The pairs of a form, or why there are none."""
+    """Return the pairs of a form, or why there are none."""
     parts: list[bytes] = []
     size, most = 0, 4 * LIMITS.upload
     async for part in request.stream():

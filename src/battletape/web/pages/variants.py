@@ -22,7 +22,7 @@ from battletape.views.variants import QuestionInputs
 from battletape.web.error_wording import in_titles
 from battletape.web.forms import Pairs, write_query
 from battletape.web.own_profiles import OWN, kept_own
-from battletape.web.pages.asking import Asked, find_ruleset, read_asked, work_out
+from battletape.web.pages.asking import AskedQuestion, find_ruleset, read_asked, work_out
 
 MAX_VARIANTS = 4
 """How many variants stand side by side at most."""
@@ -34,14 +34,14 @@ class Variant(Struct, frozen=True):
     """One variant: its text in the address, and its answer, or why there is none."""
 
     text: str
-    asked: Asked | None = None
+    asked: AskedQuestion | None = None
     answer: Answer | None = None
     trouble: str = ""
     late: bool = False  # more time might help
 
 
-def address_of(asked: Asked, texts: Sequence[str], **page: str) -> str:
-    """The address of a comparison."""
+def address_of(asked: AskedQuestion, texts: Sequence[str], **page: str) -> str:
+    """Return the address of a comparison."""
     values = {"measure": asked.sent.page.get("measure", ""), **page}
     more = [(f"_{name}", value) for name, value in values.items() if value] + [("_variant", text) for text in texts]
     query = "&".join(f"{name}={quote_plus(value, safe=',')}" for name, value in more)
@@ -49,13 +49,13 @@ def address_of(asked: Asked, texts: Sequence[str], **page: str) -> str:
     return f"{address}{'&' if '?' in address else '?'}{query}" if query else address
 
 
-def variant_address(asked: Asked, ending: str, **page: str | None) -> str:
-    """The address of a page about the first variant alone."""
+def variant_address(asked: AskedQuestion, ending: str, **page: str | None) -> str:
+    """Return the address of a page about the first variant alone."""
     return asked.address(ending, **(dict.fromkeys(OURS) | page))
 
 
 def texts_of(pairs: Pairs) -> list[str]:
-    """The variants of an address."""
+    """Return the variants of an address."""
     texts = [value for name, value in pairs if name == "_variant" and value]
     if len(texts) > MAX_VARIANTS - 1:
         raise BadInput(
@@ -66,16 +66,16 @@ def texts_of(pairs: Pairs) -> list[str]:
 
 
 def place_of(text: str, others: int) -> int | None:
-    """The variant to change, if one is named."""
+    """Return the variant to change, if one is named."""
     if text and (not text.isascii() or not text.isdigit() or int(text[:3]) > others):
         raise BadInput.of("_at", f"must be the number of a variant, 0 to {others}; got {text!r}.")
     return int(text) if text else None
 
 
 def varied(
-    asked: Asked, texts: list[str], at: int | None, name: str, value: str, profiles: str
-) -> tuple[Asked, list[str]]:
-    """The question and its variants with one change, in a new variant or an existing one."""
+    asked: AskedQuestion, texts: list[str], at: int | None, name: str, value: str, profiles: str
+) -> tuple[AskedQuestion, list[str]]:
+    """Return the question and its variants with one change, in a new variant or an existing one."""
     start = asked if at is None or at == 0 else read_variant(asked, texts[at - 1])
     card = find_ruleset(asked.ruleset.name)
     profiles = merge_lists(start.sent.page.get(OWN, ""), profiles, SOURCE, SOURCE) if profiles else ""
@@ -99,14 +99,14 @@ def varied(
     return asked, [*texts[: at - 1], changed, *texts[at:]]
 
 
-def whole(asked: Asked) -> str:
-    """A variant written in full, independent of the first one."""
+def whole(asked: AskedQuestion) -> str:
+    """Return a variant written in full, independent of the first one."""
     page = {OWN: asked.sent.page[OWN]} if asked.sent.page.get(OWN) else {}
     return "?" + write_query(asked.said, page)
 
 
-def read_variant(first: Asked, text: str) -> Asked:
-    """The question of a variant; raises BadInput if it does not fit."""
+def read_variant(first: AskedQuestion, text: str) -> AskedQuestion:
+    """Return the question of a variant; raises BadInput if it does not fit."""
     pairs = parse_qsl(text.removeprefix("?"), keep_blank_values=True)
     if text.startswith("?"):
         return read_asked(first.ruleset.name, first.question.name, pairs)
@@ -115,19 +115,19 @@ def read_variant(first: Asked, text: str) -> Asked:
     return with_changes(first, dict(pairs))
 
 
-def with_changes(start: Asked, changes: Mapping[str, str]) -> Asked:
-    """The question with these changes; raises BadInput."""
+def with_changes(start: AskedQuestion, changes: Mapping[str, str]) -> AskedQuestion:
+    """Return the question with these changes; raises BadInput."""
     card, question, preset = start.ruleset, start.question, start.sent.preset
     inputs, rulings = change(card, question, start.inputs, start.rulings, preset, changes)
     shortest = short_given(card, question, inputs, rulings, preset)
     return replace(start, inputs=inputs, rulings=rulings, said=shortest)
 
 
-def worked_out(asked: Asked, texts: Sequence[str], seconds: float) -> list[Variant]:
-    """Every variant, each with its share of the seconds; one that fails says why."""
+def worked_out(asked: AskedQuestion, texts: Sequence[str], seconds: float) -> list[Variant]:
+    """Return every variant, each with its share of the seconds; one that fails says why."""
     variants = []
     for text in ("", *texts):
-        read: Asked | None = None
+        read: AskedQuestion | None = None
         try:
             read = read_variant(asked, text) if text else asked
             variants.append(Variant(text, read, work_out(read, seconds / (len(texts) + 1))))
@@ -137,6 +137,6 @@ def worked_out(asked: Asked, texts: Sequence[str], seconds: float) -> list[Varia
     return variants
 
 
-def asking(asked: Asked) -> QuestionInputs:
-    """What was asked, without the page."""
+def asking(asked: AskedQuestion) -> QuestionInputs:
+    """Return what was asked, without the page."""
     return QuestionInputs(asked.ruleset, asked.question, asked.inputs, asked.rulings)

@@ -14,14 +14,14 @@ import msgspec
 from fastapi import APIRouter, Request, Response
 
 from battletape.errors import BadInput, sentence
-from battletape.views.heat import Base
+from battletape.views.heat import CellQuestion
 from battletape.views.whatif import WhatIf, what_if
 from battletape.web import error_replies
 from battletape.web.error_wording import titles
 from battletape.web.forms import Pairs
 from battletape.web.jobs import JSON, Job, Reply, ReplyForm, job
 from battletape.web.limits import LIMITS
-from battletape.web.pages.asking import Asked, have_done, pairs_of, read_asked, respond
+from battletape.web.pages.asking import AskedQuestion, have_done, pairs_of, read_asked, respond
 from battletape.words import capital
 
 router = APIRouter(include_in_schema=False)
@@ -55,10 +55,10 @@ def whatif_figures(*, seconds: float, reply_form: ReplyForm, ruleset: str, quest
     return Reply(msgspec.json.encode(body), JSON, cut=not body and bool(keys), keep=len(body) == len(keys))
 
 
-def base_of(asked: Asked) -> Base:
-    """The question that the alternatives change."""
+def base_of(asked: AskedQuestion) -> CellQuestion:
+    """Return the question that the alternatives change."""
     card, question = asked.ruleset, asked.question
-    return Base(card, question, asked.inputs, asked.rulings, asked.sent.preset, titles(card, question))
+    return CellQuestion(card, question, asked.inputs, asked.rulings, asked.sent.preset, titles(card, question))
 
 
 def _plain(figure: WhatIf) -> dict[str, Any]:

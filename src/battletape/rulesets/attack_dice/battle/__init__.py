@@ -5,10 +5,10 @@ from __future__ import annotations
 from battletape.cards import BattleRules
 from battletape.rulesets.attack_dice.battle.actions import ACTIONS
 from battletape.rulesets.attack_dice.battle.actions._orders import ROLES
-from battletape.rulesets.attack_dice.battle.show import show
+from battletape.rulesets.attack_dice.battle.show import picture, show
 from battletape.rulesets.attack_dice.battle.start import Start, begin_battle, fill_unit, sample
 from battletape.rulesets.attack_dice.battle.state import State
-from battletape.rulesets.attack_dice.battle.turn import apply_consequences, where
+from battletape.rulesets.attack_dice.battle.turn import apply_consequences, waiting, where
 
 BATTLE = BattleRules(
     start=Start,
@@ -21,4 +21,8 @@ BATTLE = BattleRules(
     fill={"units": fill_unit},
     roles=ROLES,
     settle=apply_consequences,
+    waiting=waiting,
+    picture=picture,
+    field=lambda state: state.field,
+    models=lambda state, name: state.unit(name).models,
 )

@@ -1,11 +1,14 @@
-"""Positions of units: Melees, cover and transports."""
+"""Positions of units: Melees, cover, transports and places on the table."""
 
 from __future__ import annotations
 
 from itertools import count
 
-from battletape.rulebook import Tape, clause, replace
-from battletape.rulesets.attack_dice.battle.state import BattleUnit, State
+from battletape.field.moves import nearest_room
+from battletape.field.state import ABOARD, Footprint
+from battletape.rulebook import Tape, clause, inches, replace
+from battletape.rulesets.attack_dice.battle.state import BASE_RADIUS, BattleUnit, State
+from battletape.table.points import Point
 
 
 @clause("AD-56")
@@ -36,14 +39,32 @@ def set_cover(tape: Tape, state: State, unit: BattleUnit, stat: str, amount: int
 
 @clause("AD-65")
 def embark(tape: Tape, state: State, name: str, transport: str) -> State:
-    """Put a unit aboard a transport."""
+    """Put a unit aboard a transport; it is measured from there."""
     tape.tell("{}: aboard {}", name, transport)
-    return state.with_units(replace(state.unit(name), aboard=transport))
+    return replace(state, field=state.field.off_table(name, ABOARD, transport))
 
 
 @clause("AD-65")
 def disembark(tape: Tape, state: State, name: str) -> State:
-    """Take a unit off its transport."""
-    unit = state.unit(name)
-    tape.tell("{}: no longer aboard {}", name, unit.aboard)
-    return state.with_units(replace(unit, aboard=""))
+    """Take a unit off its transport, and put it beside it on the table, if there is room."""
+    unit, transport = state.unit(name), state.field.measured_from(name)
+    tape.tell("{}: no longer aboard {}", name, transport.name)
+    around, count = transport.bases, unit.models
+    if not (around and count):
+        return replace(state, field=state.field.with_place(name))
+    bases = nearest_room(state.field, around[0].centre, count, BASE_RADIUS, unit.side, near=around)
+    return replace(state, field=state.field.with_place(name, *bases))
+
+
+@clause("AD-68")
+def place(tape: Tape, state: State, name: str, at: Point, footprints: tuple[Footprint, ...]) -> State:
+    """Put the models of a unit on the table, in a formation about this point."""
+    tape.tell("{}: at {:g}, {:g}", name, at.x, at.y)
+    return replace(state, field=state.field.with_place(name, *footprints))
+
+
+@clause("AD-68")
+def move(tape: Tape, state: State, name: str, far: float, towards: str, footprints: tuple[Footprint, ...]) -> State:
+    """Move the models of a unit in formation, to a place or towards another unit."""
+    tape.tell("{}: moves {} {}", name, inches(far), towards)
+    return replace(state, field=state.field.with_place(name, *footprints))

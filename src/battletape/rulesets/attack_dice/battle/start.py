@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from battletape.cards import Inputs, ProfileBook, as_entry, asked, named_entry
+from battletape.field import setup
+from battletape.field.state import Battlefield, Position
 from battletape.rulebook import BadInput, Meta, UnknownName, clause
-from battletape.rulesets.attack_dice.battle.state import BattleUnit, CarriedWeapon, State
+from battletape.rulesets.attack_dice.battle.state import (
+    BASE_RADIUS,
+    BattleUnit,
+    CarriedWeapon,
+    CoverStat,
+    State,
+    Terrain,
+)
 from battletape.rulesets.attack_dice.profiles.book import unit_numbers, weapon_numbers
 from battletape.rulesets.attack_dice.profiles.types import Save
 from battletape.rulesets.attack_dice.rules.damage import make_ranks
 from battletape.rulesets.attack_dice.rulings import Rulings
+from battletape.table.board import Board
 
 
-class UnitStart(Inputs, frozen=True):
+class UnitStart(setup.Placement, frozen=True):
     """A unit at the start: by the name of a profile, or with numbers of its own."""
 
     name: str = ""
@@ -35,10 +45,27 @@ class SideStart(Inputs, frozen=True):
     units: tuple[UnitStart, ...] = ()
 
 
+class TerrainStart(Inputs, frozen=True):
+    """A piece of terrain: three corners or more, or one and a radius; it covers units in it and behind it."""
+
+    name: str = ""
+    corners: tuple[setup.Spot, ...] = ()
+    radius: float = asked(0.0, ge=0, le=60)
+    top: float = asked(0.0, "Height", "AD-68", ge=0, le=60)
+    stat: CoverStat = asked("defence", "What its cover improves", "AD-58")
+    cover: int = asked(0, "Cover bonus", "AD-58", ge=0, le=15)
+    impassable: bool = False
+
+
 class Start(Inputs, frozen=True):
-    """The sides of a battle, in turn order."""
+    """The sides of a battle, in turn order; the table and its terrain count for units that have a place on it."""
+
+    unwritten: ClassVar = ("width", "depth", "terrain")
 
     sides: tuple[SideStart, ...] = ()
+    width: float = asked(72.0, "Width of the table", ge=12, le=240)
+    depth: float = asked(48.0, "Depth of the table", ge=12, le=240)
+    terrain: tuple[TerrainStart, ...] = ()
 
 
 def fill_unit(given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
@@ -75,7 +102,7 @@ def begin_battle(start: Start, rules: Rulings) -> State:
     """Set the sides up; every unit needs a name of its own."""
     if len(start.sides) < 2:
         raise BadInput(f"a battle needs two sides or more; got {len(start.sides)}.", field="sides")
-    sides, units = tuple(side.name for side in start.sides), []
+    sides, units, positions = tuple(side.name for side in start.sides), [], []
     for side in start.sides:
         if not side.name or not side.units:
             raise BadInput("a side needs a name and at least one unit.", field="sides")
@@ -83,17 +110,32 @@ def begin_battle(start: Start, rules: Rulings) -> State:
             name = unit.name or unit.profile or "Unit"
             ranks = make_ranks(unit.models, unit.hp, unit.others)
             units.append(BattleUnit(name, side.name, unit.defence, ranks, unit.weapons, unit.armour, unit.aegis))
-            _refuse_same_names(f"weapon of {name}", [weapon.name for weapon in unit.weapons])
-    _refuse_same_names("unit", [unit.name for unit in units])
-    _refuse_same_names("side", sides)
-    return State(rules, sides, tuple(units), sides[0])
+            positions.append(Position(name, side.name, setup.arranged(unit, units[-1].models, BASE_RADIUS)))
+            setup.check_names(f"weapon of {name}", [weapon.name for weapon in unit.weapons])
+    setup.check_names("unit", [unit.name for unit in units])
+    setup.check_names("side", sides)
+    field = Battlefield[Terrain](
+        sides=sides,
+        positions=tuple(positions),
+        terrain=_terrain(start.terrain),
+        board=Board(start.width, start.depth),
+        cover_is="bonus",
+    )
+    setup.check_places(field)
+    return State(rules, sides, tuple(units), sides[0], field)
 
 
-def _refuse_same_names(what: str, names: Sequence[str]) -> None:
-    """Refuse a name given twice: actions name units and weapons."""
-    for at, name in enumerate(names):
-        if name.lower() in (earlier.lower() for earlier in names[:at]):
-            raise BadInput(f"every {what} needs a name of its own; {name!r} is used twice.", field="name")
+@clause("AD-58", "AD-68")
+def _terrain(starts: Sequence[TerrainStart]) -> tuple[Terrain, ...]:
+    """Lay the terrain; pieces without a name are numbered."""
+    pieces = []
+    for number, start in enumerate(starts, 1):
+        corners = setup.points_of(start.corners)
+        setup.check_outline(corners, start.radius)
+        name, kind = start.name or f"Terrain {number}", "impassable" if start.impassable else ""
+        pieces.append(Terrain(name, kind, corners, start.radius, start.top, start.cover, start.stat))
+    setup.check_names("piece of terrain", [piece.name for piece in pieces])
+    return tuple(pieces)
 
 
 def sample() -> Mapping[str, Any]:

@@ -29,10 +29,12 @@ def acting_unit(state: State, name: str) -> BattleUnit:
 def apply_consequences(tape: Tape, state: State) -> State:
     """Take units out of Melees and transports that losses have ended, and pass the turn on if no unit can act."""
     fighting = Counter(unit.melee for unit in state.units if not unit.is_gone)
+    transports = {position.name: position.aboard for position in state.field.positions if position.aboard}
     for unit in state.units:
         if unit.melee and (unit.is_gone or fighting[unit.melee] < 2):
             state = tape.call(positions.leave_melee, state, unit.name)
-        if unit.aboard and (unit.is_gone or state.unit(unit.aboard).is_gone):
+        transport = transports.get(unit.name)
+        if transport and (unit.is_gone or state.unit(transport).is_gone):
             state = tape.call(positions.disembark, state, unit.name)
     if state.active_unit and state.unit(state.active_unit).is_gone:
         state = replace(state, active_unit="")
@@ -73,6 +75,14 @@ def begin_turn(tape: Tape, state: State) -> State:
 def _sides_to_act(state: State) -> set[str]:
     """Return the sides with a unit that may still act this turn."""
     return {unit.side for unit in state.units if not unit.activated and not unit.is_gone}
+
+
+def waiting(state: State) -> list[str]:
+    """Return the unit that acts, or those of the active side that may still be activated."""
+    ready = [
+        unit.name for unit in state.units if unit.side == state.active_side and not (unit.activated or unit.is_gone)
+    ]
+    return [] if state.phase == "before" else [state.active_unit] if state.active_unit else ready
 
 
 def where(state: State) -> Mapping[str, str]:

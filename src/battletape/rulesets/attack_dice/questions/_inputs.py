@@ -16,7 +16,7 @@ from battletape.rulesets.attack_dice.rules.melee import Facing, Situation, idle_
 from battletape.rulesets.attack_dice.rulings import Rulings
 
 if TYPE_CHECKING:
-    from battletape.rulesets.attack_dice.questions.attack import Attack
+    from battletape.rulesets.attack_dice.questions.attack import AttackInputs
 
 
 # What several questions take, described once; a base class cannot be shared, because of the order of the fields.
@@ -34,7 +34,7 @@ Defence = Annotated[int, described("Defence", group="target", ge=0, le=100, shor
 DefenceBonus = Annotated[int, described("Bonus to Defence", group="target", ge=-100, le=100)]
 
 
-class Circumstances(Inputs, frozen=True):
+class CircumstanceInputs(Inputs, frozen=True):
     """The circumstances that every question shares."""
 
     attacker_melee: str = asked("", "Melee the attacker is in", group="circumstances")
@@ -59,7 +59,7 @@ class Circumstances(Inputs, frozen=True):
     modifier: int = asked(0, "Other Dice Modifiers", group="circumstances", ge=-20, le=20)
 
 
-class TargetInputs(Circumstances, frozen=True):
+class TargetInputs(CircumstanceInputs, frozen=True):
     """A target, and how far away it is."""
 
     unit: str = asked("", "Unit profile", group="target", profile="unit")
@@ -98,12 +98,12 @@ MAX_DICE = 1_000
 """The most dice that one pool may have."""
 
 
-def situation_of(inputs: Circumstances) -> Situation:
+def situation_of(inputs: CircumstanceInputs) -> Situation:
     """Return the circumstances of a question as the rules read them."""
     return Situation(**part_of(inputs, *Situation.__struct_fields__))
 
 
-def pool_of(profile: Attack | WeaponInputs, situation: Situation) -> AttackPool:
+def pool_of(profile: AttackInputs | WeaponInputs, situation: Situation) -> AttackPool:
     """Return the pool of one weapon profile."""
     dice = dice_of(profile.bearers, profile.attacks)
     if dice > MAX_DICE:
@@ -115,7 +115,9 @@ def pool_of(profile: Attack | WeaponInputs, situation: Situation) -> AttackPool:
     return AttackPool(dice, power, profile.ap, profile.range, 0, situation, name, profile.weapon_class)
 
 
-def pending_attack_of(inputs: TargetInputs, profiles: Iterable[Attack | WeaponInputs], rules: Rulings) -> PendingAttack:
+def pending_attack_of(
+    inputs: TargetInputs, profiles: Iterable[AttackInputs | WeaponInputs], rules: Rulings
+) -> PendingAttack:
     """Return the attack of a question before its first die: its weapon profiles, in order, on one target."""
     ranks = make_ranks(inputs.models, inputs.hp, inputs.others)
     if inputs.lost >= all_hp(ranks):

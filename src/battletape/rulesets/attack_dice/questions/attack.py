@@ -13,7 +13,7 @@ from battletape.rulesets.attack_dice.rules.melee import refuse_target
 from battletape.rulesets.attack_dice.rulings import Rulings
 
 
-class Attack(_inputs.TargetInputs, frozen=True):
+class AttackInputs(_inputs.TargetInputs, frozen=True):
     """One weapon profile against one unit."""
 
     weapon: _inputs.WeaponName = ""
@@ -27,7 +27,7 @@ class Attack(_inputs.TargetInputs, frozen=True):
 
 
 @clause("AD-68")
-def begin_attack(inputs: Attack, rules: Rulings) -> PendingAttack:
+def begin_attack(inputs: AttackInputs, rules: Rulings) -> PendingAttack:
     """Make the attack ready; refuse a target out of range or sight."""
     raise_if_refused(refuse_target(_inputs.situation_of(inputs), inputs.range))
     return _inputs.pending_attack_of(inputs, (inputs,), rules)
@@ -36,7 +36,7 @@ def begin_attack(inputs: Attack, rules: Rulings) -> PendingAttack:
 ATTACK = Question(
     "attack",
     "What will an attack do?",
-    Attack,
+    AttackInputs,
     begin_attack,
     attack_procedure,
     MEASURES,

@@ -14,7 +14,7 @@ from battletape.rulesets.attack_dice.rulings import Rulings
 from battletape.rulesets.attack_dice.tables.printed import chart_table
 
 
-class Chart(_inputs.Circumstances, frozen=True):
+class ChartInputs(_inputs.CircumstanceInputs, frozen=True):
     """One look at the chart or formula."""
 
     power: _inputs.Power = 4
@@ -26,7 +26,7 @@ class Chart(_inputs.Circumstances, frozen=True):
 
 
 @clause("AD-12")
-def begin_chart(inputs: Chart, rules: Rulings) -> attack.PendingAttack:
+def begin_chart(inputs: ChartInputs, rules: Rulings) -> attack.PendingAttack:
     """Make a single Attack Die ready, for Power against Defence or for an entry that the player names."""
     target = attack.target_of("the target", inputs.defence + inputs.defence_bonus, make_ranks(1, 1))
     entry = named_entry(inputs.entry, rules) if inputs.entry.strip() else None
@@ -47,14 +47,16 @@ def chart_procedure(pending: attack.PendingAttack) -> Procedure:
 STATS = ("power", "power_bonus", "defence", "defence_bonus", "cover", "facing")
 
 
-def _warn_chart(inputs: Chart, rules: Rulings) -> list[str | Caution]:
+def warn_chart(inputs: ChartInputs, rules: Rulings) -> list[str | Caution]:
     if not inputs.entry.strip():
         return _inputs.warnings(inputs, (inputs,), rules)
-    stats = (stat for stat in fields(Chart) if stat.name in STATS)
+    stats = (stat for stat in fields(ChartInputs) if stat.name in STATS)
     asked = [stat.title for stat in stats if getattr(inputs, stat.name) != stat.default]
     idle = Caution(f"The entry is named, so this changes nothing: {', '.join(asked)}", "AD-12")
     return (
-        [idle, *_inputs.warnings(Chart(), (inputs,), rules)] if asked else _inputs.warnings(Chart(), (inputs,), rules)
+        [idle, *_inputs.warnings(ChartInputs(), (inputs,), rules)]
+        if asked
+        else _inputs.warnings(ChartInputs(), (inputs,), rules)
     )
 
 
@@ -62,13 +64,13 @@ SUCCESSES = Measure("successes", "Successes of one Attack", lambda pending: pend
 CHART = Question(
     "chart",
     "What does an Attack Die need?",
-    Chart,
+    ChartInputs,
     begin_chart,
     chart_procedure,
     (SUCCESSES,),
     words.chart_headline,
     table=lambda inputs, rules: chart_table(rules, begin_chart(inputs, rules)),
-    warn=_warn_chart,
+    warn=warn_chart,
     result=words.chart_result,
     example={"power": 6, "defence": 4},
     lead=(Lead("successes", "of Attacks succeed"),),

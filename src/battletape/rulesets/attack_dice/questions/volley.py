@@ -15,7 +15,7 @@ from battletape.rulesets.attack_dice.rules.keywords import attack_procedure
 from battletape.rulesets.attack_dice.rulings import Rulings
 
 
-class Volley(TargetInputs, frozen=True):
+class VolleyInputs(TargetInputs, frozen=True):
     """Several weapon profiles against one unit, in order."""
 
     weapons: tuple[WeaponInputs, ...] = asked(
@@ -24,7 +24,7 @@ class Volley(TargetInputs, frozen=True):
 
 
 @clause("AD-87")
-def begin_volley(inputs: Volley, rules: Rulings) -> PendingAttack:
+def begin_volley(inputs: VolleyInputs, rules: Rulings) -> PendingAttack:
     """Make the volley ready; profiles out of range will not fire."""
     if not inputs.weapons:
         raise BadInput.of("weapons", "needs one profile or more; got none.")
@@ -51,7 +51,7 @@ def _fill_profile(entry: Any, profiles: Any) -> Any:
 VOLLEY = Question(
     "volley",
     "What will a whole volley do?",
-    Volley,
+    VolleyInputs,
     begin_volley,
     attack_procedure,
     MEASURES,

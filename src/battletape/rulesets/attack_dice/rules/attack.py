@@ -225,7 +225,7 @@ def _roll_saves(tape: Tape, pending: PendingAttack, number: int, label: str) -> 
 
 @clause("AD-80", "AD-79", "AD-81", "AD-87")
 def lose_hp(tape: Tape, pending: PendingAttack) -> PendingAttack:
-    """Each unsaved success costs 1 HP, or its multiplier; models without HP are casualties."""
+    """Take 1 HP, or its multiplier, for each unsaved success; models without HP are casualties."""
     at = pending.pools[0].target_index
     lost = damage.hp_lost_after(
         pending.targets[at].ranks, pending.hp_lost[at], pending.hits, pending.hp_each, pending.rules.spill

@@ -6,7 +6,7 @@ from functools import partial
 
 from battletape.cards import BattleRules, sample_of
 from battletape.rulesets.deathwatch.battle.actions import ACTIONS
-from battletape.rulesets.deathwatch.battle.referee import ROLES, battle_end
+from battletape.rulesets.deathwatch.battle.referee import ROLES, battle_end, waiting
 from battletape.rulesets.deathwatch.battle.show import picture, show, where
 from battletape.rulesets.deathwatch.battle.start import Start, begin_battle, fill_unit
 from battletape.rulesets.deathwatch.battle.state import State
@@ -24,5 +24,6 @@ BATTLE = BattleRules(
     fill={"fighters": partial(fill_unit, "character"), "mobs": partial(fill_unit, "horde")},
     roles=ROLES,
     settle=apply_consequences,
+    waiting=waiting,
     picture=picture,
 )

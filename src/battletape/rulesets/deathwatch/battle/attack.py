@@ -13,7 +13,7 @@ from battletape.rulesets.deathwatch.rules import guns, suppression, wounds
 from battletape.rulesets.deathwatch.rules.attack import fighters, modifiers, stages
 from battletape.rulesets.deathwatch.rules.attack.exchange import Combatant, DeclaredAttack, Exchange, InArea
 from battletape.rulesets.deathwatch.rules.attack.fighters import AttackSetting, parrying_weapons
-from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Spec, share_armour_losses
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, PreparedAttack, share_armour_losses
 from battletape.rulesets.deathwatch.rules.conditions import refuse_sight
 from battletape.rulesets.deathwatch.rules.hordes import Kind
 from battletape.rulesets.deathwatch.rules.keywords import apply_qualities
@@ -24,19 +24,19 @@ Training: TypeAlias = Literal["talents", "yes", "no"]
 FARTHEST_SCATTER = 10  # metres
 
 
-class Circumstances(Inputs, frozen=True):
-    """The circumstances that players may add to an attack, as the battle does not record them."""
+class AttackOrder(Inputs, frozen=True):
+    """An order to attack: circumstances that the battle does not record, and players add."""
 
     situations: tuple[str, ...] = asked((), "Further rows of the combat summary", "DW-SUMM-00")
     modifier: int = asked(0, "Anything else to hit", "DW-TEST-4", ge=-200, le=200)
     trained: Training = asked("talents", "Trained with the weapon", "DW-UNTR-1")
 
 
-NO_CIRCUMSTANCES = Circumstances()
+NO_CIRCUMSTANCES = AttackOrder()
 
 
 def setting_of(
-    state: State, unit: Unit, carried: CarriedWeapon, target: Unit, order: Circumstances = NO_CIRCUMSTANCES, **more: Any
+    state: State, unit: Unit, carried: CarriedWeapon, target: Unit, order: AttackOrder = NO_CIRCUMSTANCES, **more: Any
 ) -> AttackSetting:
     """Return everything about an attack that the battle knows, and what players add to it."""
     return AttackSetting(
@@ -164,7 +164,7 @@ def _attack_at(
 
 
 @clause("DW-QUAL-OVERHEATS")
-def overheat_attack_of(state: State, unit: Unit, carried: CarriedWeapon, draft: AttackDraft) -> Spec | None:
+def overheat_attack_of(state: State, unit: Unit, carried: CarriedWeapon, draft: AttackDraft) -> PreparedAttack | None:
     """Return what a weapon does to its bearer if it overheats: its own damage without penetration."""
     if isinstance(unit, Mob) or carried.profile.melee or not carried.qualities.overheats:
         return None
@@ -205,7 +205,7 @@ def _with_shared_armour_losses(attacks: tuple[DeclaredAttack, ...]) -> tuple[Dec
         return attacks
     given = (unit.spec for declared in attacks for unit in (InArea("", declared.spec), *declared.in_area))
     specs = tuple(filter(None, given))
-    now = dict[Spec | None, Spec](zip(specs, share_armour_losses(specs), strict=True))
+    now = dict[PreparedAttack | None, PreparedAttack](zip(specs, share_armour_losses(specs), strict=True))
     reached = (tuple(replace(unit, spec=now.get(unit.spec)) for unit in declared.in_area) for declared in attacks)
     return tuple(replace(declared, spec=now.get(declared.spec), in_area=next(reached)) for declared in attacks)
 

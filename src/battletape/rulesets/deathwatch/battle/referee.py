@@ -23,7 +23,7 @@ from battletape.rulebook import State as FrozenState
 from battletape.rulesets.deathwatch.battle import attack
 from battletape.rulesets.deathwatch.battle.changes import change
 from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, Mob, State, Unit, distance, is_adjacent
-from battletape.rulesets.deathwatch.rules import actions, guns, lenses, tests, traits
+from battletape.rulesets.deathwatch.rules import actions, d100_tests, guns, lenses, traits
 from battletape.rulesets.deathwatch.rules.attack import exchange, fighters, results
 from battletape.rulesets.deathwatch.rules.conditions import TurnAllowance, turn_allowance
 from battletape.rulesets.deathwatch.rulings import Rulings
@@ -36,13 +36,13 @@ ENEMY: str = asked("", role="foe")
 HOW_HARD: int = asked(0, "How hard it is", "DW-TEST-2", ge=-60, le=60)
 
 
-class OneUnit(Inputs, frozen=True):
+class UnitOrder(Inputs, frozen=True):
     """Something that one fighter does."""
 
     unit: str = asked("", ACTING_UNIT, role="acting fighter")
 
 
-class OneWeapon(OneUnit, frozen=True):
+class WeaponOrder(UnitOrder, frozen=True):
     """Something done with one weapon."""
 
     weapon: str = asked("", "Weapon", about="the first in hand if left out", role="weapon")
@@ -146,6 +146,12 @@ def need_action(state: State, unit: Unit, order: Any, action: str) -> None:
     else:
         delayed = f"{unit.name} acts on a delay, which is one Half Action; {action} is a Full Action"
         need(actions.cost_of(action) in ("Half", "Free"), delayed, "DW-ACT-DELAY", "economy")
+
+
+def waiting(state: State) -> tuple[str, ...]:
+    """Return the unit whose turn it is, as long as it holds another action."""
+    unit = state.find("") if state.round else None
+    return () if unit is None or actions.worth(unit.actions_used) >= allowance_of(unit).half_actions else (unit.name,)
 
 
 # --- what it is done to, and with what --------------------------------------------------------------------------------
@@ -252,7 +258,7 @@ class PendingTest(FrozenState, frozen=True):
     rules: Rulings
     strength: int = 0
     side: str = ""
-    other: tests.Contestant = tests.Contestant(0)
+    other: d100_tests.Contestant = d100_tests.Contestant(0)
     passed: bool = False
 
 
@@ -274,7 +280,7 @@ def begin_attempt(tape: Tape, test: PendingTest) -> PendingTest:
 @clause("DW-ACT-USE-A-SKILL", "DW-BLOOD-2", "DW-COND-FIRE")
 def attempt(tape: Tape, test: PendingTest) -> PendingTest:
     """Make one test."""
-    done = tests.check(tape, test.target, labelled(test.name, test.label), test.rules)
+    done = d100_tests.roll_success(tape, test.target, labelled(test.name, test.label), test.rules)
     return tell_result(tape, replace(test, passed=done))
 
 

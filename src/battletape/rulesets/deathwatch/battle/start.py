@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from battletape.cards import Inputs, ProfileBook, asked, entry_value, pick_fields, written_out
-from battletape.rulebook import BadInput, by_name, clause, plural, replace
+from battletape.rulebook import BadInput, by_name, clause, plural, raise_if_refused, replace
 from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, Mob, State
 from battletape.rulesets.deathwatch.profiles.book import (
     ammunition_of,
@@ -90,7 +90,7 @@ class Start(Inputs, frozen=True):
 
 def fill_unit(kind: str, given: Mapping[str, Any], book: ProfileBook) -> Mapping[str, Any]:
     """Fill in a character or horde with the numbers of its profile, its weapons and its armour."""
-    talents.refuse_unknown(given, book)
+    raise_if_refused(talents.refuse_unknown(given, book))
     filled = written_out(given, kind, book)
     own = given.get("arsenal", ())
     if isinstance(own, (list, tuple)):
@@ -215,7 +215,7 @@ def _barrels(start: FighterStart) -> tuple[WeaponProfile, ...]:
         )
         raise BadInput(f"{needs} {start.name or start.profile}", field="barrels", clause="DW-RWEP-04")
     for barrel in barrels:
-        refuse_use(barrel, False)
+        raise_if_refused(refuse_use(barrel, False))
     return tuple(map(as_second_barrel, barrels))
 
 

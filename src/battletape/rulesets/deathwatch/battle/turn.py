@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from battletape.rulebook import Tape, clause, labelled, replace
 from battletape.rulesets.deathwatch.battle import referee, show, start
 from battletape.rulesets.deathwatch.battle.changes import change
@@ -27,10 +29,21 @@ UNTIL_NEXT_TURN = (*(stance for stance, *_ in show.STANCES), "lies_still", "hold
 @clause("DW-ECON-1")
 def roll_initiative(tape: Tape, state: State) -> State:
     """Roll a d10 and add the Agility bonus, for each unit without initiative."""
-    for unit in state.units:
-        if not unit.initiative:
-            state = change(tape, state, replace(unit, initiative=actions.initiative(tape, unit.name, unit.ab)))
-    return start.with_turn_order(replace(state, round=1))
+    late = tuple(InitiativeRoll(unit.name) for unit in state.units if not unit.initiative)
+    return start.with_turn_order(replace(tape.each(roll_for, state, late), round=1))
+
+
+class InitiativeRoll(NamedTuple):
+    """An initiative die, and whose it is."""
+
+    whom: str
+
+
+@clause("DW-ECON-1")
+def roll_for(tape: Tape, state: State, die: InitiativeRoll) -> State:
+    """Roll the initiative of one unit."""
+    unit = state.find(die.whom)
+    return change(tape, state, replace(unit, initiative=actions.initiative(tape, unit.name, unit.ab)))
 
 
 # --- the start of a turn ----------------------------------------------------------------------------------------------

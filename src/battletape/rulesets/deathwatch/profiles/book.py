@@ -7,12 +7,12 @@ from operator import attrgetter
 from typing import Any
 
 from battletape.cards import Inputs, ProfileBook, fields, fill_from, read_book
-from battletape.rulebook import BadInput, Refused, UnknownName, cites, clause, replace
+from battletape.rulebook import BadInput, Refused, UnknownName, cites, clause, raise_if_refused, replace
 from battletape.rulesets.deathwatch.profiles.types import KINDS, Armour, Character, Horde, WeaponProfile
 from battletape.rulesets.deathwatch.rules import damage, melee, talents, traits
 from battletape.rulesets.deathwatch.rules.attack import modifiers
+from battletape.rulesets.deathwatch.rules.d100_tests import bonus
 from battletape.rulesets.deathwatch.rules.keywords import parse_quality, qualities_named, special_of
-from battletape.rulesets.deathwatch.rules.tests import bonus
 
 Values = Mapping[str, Any]
 """Inputs as a player gives them, by name."""
@@ -133,7 +133,7 @@ def fill_profiles(
         filled.setdefault("pair", True)
     if filled.get("parry_with"):
         weapon = find_weapon(book, str(filled["parry_with"]))
-        refuse_use(weapon, True)
+        raise_if_refused(refuse_use(weapon, True))
         if modifiers.is_bare(weapon.name):
             raise Refused("bare hands do not parry; name a weapon that does", "DW-EVA-3")
         filled = {"parry_qualities": weapon.qualities, **filled, "parry_with": weapon.name}
@@ -161,7 +161,7 @@ def fill_weapon(given: Values, book: ProfileBook, in_melee: bool | None = None, 
         return dict(given)
     round, barrel = ("", "") if second else (_text(given, "ammunition"), _text(given, "barrel"))
     weapon = find_weapon(book, str(given[key]), round, barrel, _names(given, "talents"))
-    refuse_use(weapon, in_melee)
+    raise_if_refused(refuse_use(weapon, in_melee))
     numbers = {name: getattr(weapon, name) for name in WeaponProfile.__struct_fields__ if name not in WEAPON_ONLY}
     special = special_of(weapon.group) if qualities_named(weapon.qualities).special else ""
     numbers |= {"special": special or "none", "gun": not weapon.melee}
@@ -177,19 +177,20 @@ def fill_weapon(given: Values, book: ProfileBook, in_melee: bool | None = None, 
     return {**known, **given, key: named_as, f"qualities{second}": (*own, *given_qualities)}
 
 
-def refuse_use(weapon: WeaponProfile, in_melee: bool | None) -> None:
-    """Raise where a gun is needed and a blade came, or the other way round."""
+def refuse_use(weapon: WeaponProfile, in_melee: bool | None) -> Refused | None:
+    """Refuse a blade where a gun is needed, or a gun where a blade is."""
     if weapon.kind == "Ammunition":
-        raise Refused(f"{weapon.name} is ammunition; name the launcher that fires it", "DW-RWEP-24")
+        return Refused(f"{weapon.name} is ammunition; name the launcher that fires it", "DW-RWEP-24")
     if in_melee is not None and weapon.melee != in_melee:
         needed, came = ("a melee weapon", "a gun") if in_melee else ("a gun", "a melee weapon")
-        raise Refused(f"this needs {needed}; {weapon.name} is {came}", "DW-MWEP-00" if in_melee else "DW-RWEP-00")
+        return Refused(f"this needs {needed}; {weapon.name} is {came}", "DW-MWEP-00" if in_melee else "DW-RWEP-00")
+    return None
 
 
 def fill_attacker(given: Values, book: ProfileBook, in_melee: bool | None = None) -> dict[str, Any]:
     """Fill in the numbers of the named attacker, and the weapon that it usually uses."""
     if given.get("talents"):
-        talents.refuse_unknown(given, book)
+        raise_if_refused(talents.refuse_unknown(given, book))
     read: dict[str, Any] = {name: attrgetter(own) for name, own in OF_ATTACKER.items()}
     read |= {
         "fury": lambda character: _fury(character, given, book),

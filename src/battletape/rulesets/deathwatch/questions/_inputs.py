@@ -11,7 +11,7 @@ from battletape.rulesets.deathwatch.profiles.types import Ap, Character, Kind, R
 from battletape.rulesets.deathwatch.rules import traits
 from battletape.rulesets.deathwatch.rules.attack import fighters, stages
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action, band, refuse_range
-from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Spec
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, PreparedAttack
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
 from battletape.rulesets.deathwatch.rules.guns import refuse_called, refuse_mode
 from battletape.rulesets.deathwatch.rules.keywords import KEYWORDS, LISTED, qualities_named
@@ -85,7 +85,7 @@ OnOverwatch = Annotated[bool, described("Fired from overwatch", "DW-OVER-2", gro
 # parts of which the inputs of questions are put together
 
 
-class Attacker(Inputs, frozen=True):
+class AttackerInputs(Inputs, frozen=True):
     """The attacker, and its state."""
 
     attacker: str = asked("", "Attacker's profile", group="attacker", profile="character")
@@ -99,13 +99,13 @@ class Attacker(Inputs, frozen=True):
     aim: AimOf = "none"
 
 
-class MeleeSkill(Inputs, frozen=True):
+class MeleeSkillInputs(Inputs, frozen=True):
     """A fighter in melee."""
 
     ws: Ws = 50
 
 
-class MeleeStrength(Inputs, frozen=True):
+class MeleeStrengthInputs(Inputs, frozen=True):
     """The Strength bonus of an attacker in melee, what it is made of, and what the weapon does with it."""
 
     sb: Sb = 8
@@ -115,7 +115,7 @@ class MeleeStrength(Inputs, frozen=True):
     pair: bool = asked(False, "A pair of claws", "DW-QUAL-SPECIAL", group="weapon")
 
 
-class WieldedWeapon(Inputs, frozen=True):
+class WeaponInputs(Inputs, frozen=True):
     """A weapon: what each of its hits does."""
 
     weapon: str = asked("", "Weapon's profile", group="weapon", profile="weapon")
@@ -129,7 +129,7 @@ class WieldedWeapon(Inputs, frozen=True):
     grade: traits.Grade = asked("common", "Craftsmanship", "DW-CRAFT-COMMON", group="weapon")
 
 
-class ArmedAttacker(Attacker, WieldedWeapon, frozen=True):
+class ArmedAttackerInputs(AttackerInputs, WeaponInputs, frozen=True):
     """An attacker with a weapon: everything that does not depend on the target."""
 
     situations: Situations = ()
@@ -164,11 +164,11 @@ class GunInputs(Inputs, frozen=True):
     )
 
 
-class Shooter(ArmedAttacker, GunInputs, frozen=True):
+class ShooterInputs(ArmedAttackerInputs, GunInputs, frozen=True):
     """An attacker with a gun, for any target."""
 
 
-class TargetBody(Inputs, frozen=True):
+class TargetBodyInputs(Inputs, frozen=True):
     """The body that is hit, and the armour it wears."""
 
     target: str = asked("", "Target's profile", group="target", profile="character")
@@ -187,7 +187,7 @@ class TargetBody(Inputs, frozen=True):
     daemon: bool = asked(False, "A daemon", "DW-QUAL-SANCTIFIED", group="target")
 
 
-class TargetHealth(Inputs, frozen=True):
+class TargetHealthInputs(Inputs, frozen=True):
     """The wounds of a character, and how much it can take."""
 
     wounds: int = asked(21, "Wounds", "DW-DMG-1", group="target", short="Wounds", ge=1, le=500)
@@ -205,7 +205,7 @@ class TargetHealth(Inputs, frozen=True):
     true_grit: bool = asked(False, "Halves critical damage", "DW-DMG-2", group="target")
 
 
-class AttackInputs(ArmedAttacker, TargetBody, TargetHealth, frozen=True):
+class AttackInputs(ArmedAttackerInputs, TargetBodyInputs, TargetHealthInputs, frozen=True):
     """An attacker with a weapon, and the character attacked."""
 
     sealed: bool = asked(True, "The armour is sealed", "DW-COND-FIRE", group="target")
@@ -237,7 +237,7 @@ MeleeAction = Literal[BlowAction, "called", "stun", "swift", "lightning", "two_w
 """Actions of a turn in melee."""
 
 
-class Fight(AttackInputs, MeleeSkill, MeleeStrength, frozen=True):
+class FightInputs(AttackInputs, MeleeSkillInputs, MeleeStrengthInputs, frozen=True):
     """A turn of melee: one action of the attacker."""
 
     action: MeleeAction = asked("standard", "Action", "DW-ACT-00", group="attacker", form="mode")
@@ -336,7 +336,7 @@ def target_of(inputs: Any) -> QuestionFighter:
     numbers = {**part_of(inputs, **OF_TARGET), "tags": (TARGET_TAG, "daemon") if inputs.daemon else (TARGET_TAG,)}
     numbers["kind"] = "minion" if getattr(inputs, "minion", False) else "character"
     blades: tuple[fighters.CarriedWeapon, ...] = ()
-    if isinstance(inputs, Fight) and inputs.parry is not None:
+    if isinstance(inputs, FightInputs) and inputs.parry is not None:
         numbers["ws"], blades = (
             inputs.parry,
             (fighters.CarriedWeapon(WeaponProfile(melee=True, qualities=inputs.parry_qualities)),),
@@ -355,13 +355,13 @@ def target_of(inputs: Any) -> QuestionFighter:
 
 
 def setting_of(
-    inputs: ArmedAttacker, carried: fighters.CarriedWeapon, rules: Rulings = DEFAULT, **more: Any
+    inputs: ArmedAttackerInputs, carried: fighters.CarriedWeapon, rules: Rulings = DEFAULT, **more: Any
 ) -> fighters.AttackSetting:
     """Return the setting of an attack from inputs; refuse targets out of reach and a wrong hand."""
     known = part_of(inputs, "engaged", "armed", "to_hit")
     known |= (
         {}
-        if carried.profile.melee or not isinstance(inputs, Shooter | RangedInputs)
+        if carried.profile.melee or not isinstance(inputs, ShooterInputs | RangedInputs)
         else {"band": band_of(inputs, rules)}
     )
     if inputs.off_hand and "other" not in more:
@@ -374,7 +374,7 @@ def setting_of(
     )
 
 
-def band_of(inputs: Shooter | RangedInputs, rules: Rulings = DEFAULT) -> traits.Band | None:
+def band_of(inputs: ShooterInputs | RangedInputs, rules: Rulings = DEFAULT) -> traits.Band | None:
     """Return the range band of the shot, None for flames; refuse targets out of reach."""
     qualities = qualities_named(inputs.qualities)
     if qualities.flame or inputs.band is None:
@@ -383,7 +383,7 @@ def band_of(inputs: Shooter | RangedInputs, rules: Rulings = DEFAULT) -> traits.
 
 
 def shot_draft(
-    inputs: ArmedAttacker, target: fighters.Unit, mode: traits.Mode, rules: Rulings = DEFAULT, **more: Any
+    inputs: ArmedAttackerInputs, target: fighters.Unit, mode: traits.Mode, rules: Rulings = DEFAULT, **more: Any
 ) -> AttackDraft:
     """Return a shot or burst of this gun; refuse a mode it does not have, or a clip too small for it."""
     called, overwatch = getattr(inputs, "called", None), getattr(inputs, "on_overwatch", False)
@@ -399,7 +399,7 @@ def shot_draft(
 
 
 def blow_draft(
-    inputs: ArmedAttacker, target: fighters.Unit, rules: Rulings = DEFAULT, action: Action = ""
+    inputs: ArmedAttackerInputs, target: fighters.Unit, rules: Rulings = DEFAULT, action: Action = ""
 ) -> AttackDraft:
     """Return a blow with this weapon."""
     attacker = attacker_of(inputs, True)
@@ -408,14 +408,14 @@ def blow_draft(
     )
 
 
-def attack_on(draft: AttackDraft, names: tuple[str, ...], target: QuestionFighter) -> Spec:
+def attack_on(draft: AttackDraft, names: tuple[str, ...], target: QuestionFighter) -> PreparedAttack:
     """Return the attack of a draft on this character; refuse a reaction that is not allowed."""
     _refuse_reaction(target, draft.melee, qualities_named(names).flame)
     return fighters.attack_on(draft, names, target)
 
 
 def _refuse_reaction(target: QuestionFighter, melee: bool, flames: bool) -> None:
-    """Raise if the defender is to react and cannot."""
+    """Refuse a reaction that the defender cannot make."""
     if target.reaction == "none":
         return
     state = fighters.reaction_limits(target)

@@ -17,18 +17,18 @@ COVERED_BY = "Sandbags"
 """The cover of a place that a player only points at."""
 
 
-def chances_of(spec: records.Spec) -> Mapping[Spot, Fraction]:
+def chances_of(spec: records.PreparedAttack) -> Mapping[Spot, Fraction]:
     """Return how likely each place is hit at all by an attack; evaded hits do not count."""
     odds = odds_of(_struck, spec)
     shares = odds.fractions()
     return {spot: sum((shares[struck] for struck in shares if spot in struck), Fraction(0)) for spot in SPOTS}
 
 
-def _struck(tape: Tape, spec: records.Spec) -> frozenset[str]:
+def _struck(tape: Tape, spec: records.PreparedAttack) -> frozenset[str]:
     return frozenset(hit.spot for hit in stages.roll_and_place(tape, spec).placed_hits)
 
 
-def body_hit(spec: Callable[[Any, Rulings], records.Spec] | None = None, **aimed: Any) -> tuple[Body, ...]:
+def body_hit(spec: Callable[[Any, Rulings], records.PreparedAttack] | None = None, **aimed: Any) -> tuple[Body, ...]:
     """Return the target of an attack; `spec` is the attack itself, with left and right told apart."""
     body = Body(
         lambda inputs, rules: dict(zip(SPOTS, target_of(inputs).armour, strict=True)),

@@ -11,7 +11,7 @@ from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 TRIES_NOTE = "one try at the end of each round, after the roll for death"
 
 
-class BloodLoss(Inputs, frozen=True):
+class BleedingInputs(Inputs, frozen=True):
     """A bleeding character, with or without a medic."""
 
     rounds: int = asked(5, "Rounds", "DW-BLOOD-1", group="circumstances", ge=1, le=100)
@@ -25,7 +25,7 @@ class BloodLoss(Inputs, frozen=True):
     )
 
 
-def begin_bleeding(inputs: BloodLoss, rules: Rulings = DEFAULT) -> blood.BleedingState:
+def begin_bleeding(inputs: BleedingInputs, rules: Rulings = DEFAULT) -> blood.BleedingState:
     """Return a character that has just begun to bleed."""
     medic = None if inputs.medicae is None else blood.treat_target(inputs.medicae, (), rules)
     return blood.BleedingState(medic, rules, inputs.rounds)
@@ -37,7 +37,7 @@ def bleeding_headline(answer: Answer) -> str:
     return f"Alive after {plural(answer.inputs.rounds, 'round')} {answer.chance('alive')}{treated}."
 
 
-def warn_bleeding(inputs: BloodLoss, rules: Rulings) -> list[str | Caution]:
+def warn_bleeding(inputs: BleedingInputs, rules: Rulings) -> list[str | Caution]:
     """Warn of medics that cannot help and of blood loss that cannot kill."""
     medic = begin_bleeding(inputs, rules).medic
     if medic is not None and medic < 1 and rules.auto_results == "none":
@@ -50,7 +50,7 @@ def warn_bleeding(inputs: BloodLoss, rules: Rulings) -> list[str | Caution]:
 BLEEDING = Question(
     "bleeding",
     "How long does a bleeding character live?",
-    BloodLoss,
+    BleedingInputs,
     begin_bleeding,
     blood.bleeding,
     (

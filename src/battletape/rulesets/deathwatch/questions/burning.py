@@ -8,14 +8,14 @@ from battletape.cards import Answer, Lead, Line, Measure, Question, asked, fill_
 from battletape.rulebook import BadInput, Caution, plural, replace
 from battletape.rulesets.deathwatch.profiles.book import fill_target, toughness_of
 from battletape.rulesets.deathwatch.profiles.types import Stat
-from battletape.rulesets.deathwatch.questions._inputs import TargetHealth
+from battletape.rulesets.deathwatch.questions._inputs import TargetHealthInputs
 from battletape.rulesets.deathwatch.rules import burning_and_bleeding as fire
 from battletape.rulesets.deathwatch.rules import conditions, traits
 from battletape.rulesets.deathwatch.rules.attack.modifiers import fatigue_modifier
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 
 
-class Burning(TargetHealth, frozen=True):
+class BurningInputs(TargetHealthInputs, frozen=True):
     """A character on fire: for how long, and whether anything is done about it."""
 
     target: str = asked("", "Who burns", about=": a character's profile", group="target", profile="character")
@@ -29,7 +29,7 @@ class Burning(TargetHealth, frozen=True):
     puts_out: bool = asked(True, "Tries to put it out every turn", "DW-COND-FIRE", group="circumstances")
 
 
-def begin_burning(inputs: Burning, rules: Rulings = DEFAULT) -> fire.BurningState:
+def begin_burning(inputs: BurningInputs, rules: Rulings = DEFAULT) -> fire.BurningState:
     """Return a character that has just caught fire."""
     health = inputs.wounds if inputs.health is None else inputs.health
     if health > inputs.wounds:
@@ -47,7 +47,7 @@ def burning_headline(answer: Answer) -> str:
     return f"{text}{put_out}; dead {answer.chance('dead')}, unconscious {answer.chance('unconscious')}."
 
 
-def warn_burning(inputs: Burning, rules: Rulings) -> Iterator[Caution]:
+def warn_burning(inputs: BurningInputs, rules: Rulings) -> Iterator[Caution]:
     """Warn of fires that cannot hurt or cannot be put out."""
     tired = fatigue_modifier(begin_burning(inputs, rules).conditions.fatigue + 1, rules)
     lost = fire.put_out_target(inputs.agility, (), rules) + tired < 1 and rules.auto_results == "none"
@@ -62,7 +62,7 @@ def warn_burning(inputs: Burning, rules: Rulings) -> Iterator[Caution]:
 BURNING = Question(
     "burning",
     "What does a fire do to a character, round by round?",
-    Burning,
+    BurningInputs,
     begin_burning,
     fire.burning,
     (

@@ -27,7 +27,7 @@ from battletape.rulesets.deathwatch.profiles.types import Character, Stat
 from battletape.rulesets.deathwatch.questions import _inputs
 from battletape.rulesets.deathwatch.questions.fight import attack_of
 from battletape.rulesets.deathwatch.questions.shoot import warnings_of_heat
-from battletape.rulesets.deathwatch.rules import actions, guns, lenses, tests, traits, wounds
+from battletape.rulesets.deathwatch.rules import actions, d100_tests, guns, lenses, traits, wounds
 from battletape.rulesets.deathwatch.rules.attack import records, results, stages
 from battletape.rulesets.deathwatch.rules.keywords import qualities_named
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -97,7 +97,7 @@ LINES = Lines(turn, lambda fire: fire.victim.health <= traits.DEAD, lambda fire:
 
 
 @lru_cache(256)
-def is_idle(spec: records.Spec) -> bool:
+def is_idle(spec: records.PreparedAttack) -> bool:
     """Return whether an attack can neither hit nor jam, so that it need not be rolled."""
     return not spec.flame and all(stages.read_attack_roll(spec, roll)[0] == "miss" for roll in D100.faces)
 
@@ -114,7 +114,7 @@ OWN = (
 HOW_NOTE = "melee: blows; the others are fire modes of a gun"
 
 
-class Duellist(_inputs.Fight, frozen=True):
+class Duellist(_inputs.FightInputs, frozen=True):
     """One of the two; inputs of the question carry a_ or b_ before these names."""
 
     profile: str = asked("", "Profile", group="attacker", profile="character")
@@ -127,7 +127,7 @@ class Duellist(_inputs.Fight, frozen=True):
     full: _inputs.Full = 0
 
 
-class DuelCircumstances(Inputs, frozen=True):
+class DuelCircumstanceInputs(Inputs, frozen=True):
     """The circumstances of both sides of a duel."""
 
     rounds: int = asked(5, "Rounds", "DW-ECON-1", group="circumstances", ge=1, le=20)
@@ -163,7 +163,7 @@ TWO = {"__module__": __name__, "__annotations__": HINTS} | {name: default for na
 BothSides: type[Any] = InputsMeta("Two", (Inputs,), TWO, frozen=True)
 
 
-class DuelInputs(BothSides, DuelCircumstances, frozen=True):  # type: ignore[misc]
+class DuelInputs(BothSides, DuelCircumstanceInputs, frozen=True):  # type: ignore[misc]
     """Two characters in a duel."""
 
 
@@ -172,11 +172,11 @@ def side_of(inputs: Any, side: Side) -> Duellist:
     return Duellist(**{name: getattr(inputs, f"{side}_{name}") for name in OWN})
 
 
-def begin(inputs: Any, rules: Rulings = DEFAULT) -> DuelState:
+def begin_duel(inputs: Any, rules: Rulings = DEFAULT) -> DuelState:
     """Return both with their attacks on each other worked out."""
     a, b = side_of(inputs, "a"), side_of(inputs, "b")
     fire = _turns("A", a, "B", b, inputs.band, rules), _turns("B", b, "A", a, inputs.band, rules)
-    ahead = tests.bonus(a.agility) - tests.bonus(b.agility)
+    ahead = d100_tests.bonus(a.agility) - d100_tests.bonus(b.agility)
     return DuelState(*fire, (_inputs.health_of(a), _inputs.health_of(b)), inputs.rounds, inputs.first, ahead)
 
 
@@ -191,7 +191,7 @@ def _turns(letter: str, own: Duellist, enemy: str, other: Duellist, band: Any, r
     fire_plan = guns.FirePlan(
         spec,
         guns.UNLIMITED,
-        tests.target(own.skill, (), rules),
+        d100_tests.target(own.skill, (), rules),
         clearing_empties=False,  # rounds are not counted
         recharges=own.mode != "melee" and qualities_named(own.qualities).recharge,
         keeps_conditions=False,
@@ -201,7 +201,7 @@ def _turns(letter: str, own: Duellist, enemy: str, other: Duellist, band: Any, r
     return guns.Gunfire(fire_plan, victim, victim.health, guns.GunState())
 
 
-def spec_of(own: Duellist, other: Duellist, band: traits.Band, rules: Rulings = DEFAULT) -> records.Spec:
+def spec_of(own: Duellist, other: Duellist, band: traits.Band, rules: Rulings = DEFAULT) -> records.PreparedAttack:
     """Return the attack of one on the other."""
     inputs = replace(own, ws=own.skill, **{name: getattr(other, name) for name in OF_TARGET})
     if own.mode == "melee":
@@ -295,7 +295,7 @@ DUEL = Question(
     "duel",
     "Who wins a duel?",
     DuelInputs,
-    begin,
+    begin_duel,
     Procedure("duel", (roll_initiative, fight_on, end_duel)),
     (
         Measure("winner", "Winner", attrgetter("winner"), values=("A", "B", "nobody")),

@@ -27,7 +27,7 @@ GOAL_NOTE = "kill: the chance of death; damage, hits: how much on average; hurt:
 COST_NOTE = "in units of the goal: with kill, 0.2 gives a fifth of a kill for not jamming"
 
 
-class FireMode(_inputs.RangedInputs, frozen=True):
+class FireModeInputs(_inputs.RangedInputs, frozen=True):
     """A gun, a target, and a goal."""
 
     goal: Literal["kill", "damage", "hits", "hurt"] = asked(
@@ -52,7 +52,7 @@ class FireChoice(State, frozen=True):
     turns: int
 
     @property
-    def specs(self) -> tuple[records.Spec, ...]:
+    def specs(self) -> tuple[records.PreparedAttack, ...]:
         """All attacks there are to choose from."""
         return tuple(way.start.spec for way in self.options)
 
@@ -77,7 +77,7 @@ def worth_span(choice: FireChoice) -> tuple[Fraction, Fraction | float]:
     return -Fraction(str(fire_plan.jam_cost)), Fraction(1) if fire_plan.goal in CHANCES else inf
 
 
-def _option(inputs: FireMode, mode: traits.Mode, aim: traits.Aim, rules: Rulings) -> FireOption:
+def _option(inputs: FireModeInputs, mode: traits.Mode, aim: traits.Aim, rules: Rulings) -> FireOption:
     """Return a mode with an aim, and the fire of the turns there are."""
     waits = guns.takes_a_turn(aim, shoot.action_of(mode))
     spec = shoot.spec_of(replace(inputs, aim=aim), mode, rules)
@@ -87,7 +87,7 @@ def _option(inputs: FireMode, mode: traits.Mode, aim: traits.Aim, rules: Rulings
     return FireOption(mode, aim, guns.begin_fire(fire_plan, _inputs.health_of(inputs), inputs.clip, not waits))
 
 
-def begin_choice(inputs: FireMode, rules: Rulings = DEFAULT) -> FireChoice:
+def begin_fire_mode(inputs: FireModeInputs, rules: Rulings = DEFAULT) -> FireChoice:
     """Return the modes that the gun has rounds for, each with the aims that there is time for."""
     gun, aims = _inputs.weapon_of(inputs), AIMS[:1] if qualities_named(inputs.qualities).flame else AIMS
     modes = [mode for mode in guns.modes_of(gun) if guns.refuse_mode(gun, mode, inputs.clip, rules=rules) is None]
@@ -195,8 +195,8 @@ AT_A_RAIDER = {"distance": 60, "target": "Raider", "goal": "kill", "turns": 1}
 FIRE_MODE = Question(
     "fire_mode",
     "Which fire mode and aim are best?",
-    FireMode,
-    begin_choice,
+    FireModeInputs,
+    begin_fire_mode,
     lambda choice: Procedure("fire mode", (choose_mode, *(guns.fire_on,) * choice.turns)),
     (
         Measure("value", "The goal, such as the chance to kill", value_of),
@@ -208,7 +208,7 @@ FIRE_MODE = Question(
         ),
     ),
     fire_mode_headline,
-    fill=lambda given, book: fill_profiles(given, book, FireMode, in_melee=False),
+    fill=lambda given, book: fill_profiles(given, book, FireModeInputs, in_melee=False),
     warn=lambda inputs, rules: (
         *_inputs.warnings_between(inputs, inputs.turns),
         *shoot.warnings_of_heat(inputs.qualities),

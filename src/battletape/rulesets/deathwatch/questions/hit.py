@@ -24,7 +24,7 @@ from battletape.rulesets.deathwatch.rules.attack import fighters, records, resul
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 
 
-class HitCircumstances(Inputs, frozen=True):
+class HitCircumstanceInputs(Inputs, frozen=True):
     """How well a hit was scored, and where it lands."""
 
     place: traits.Spot = asked("body", "Where it hits", "DW-LOC-1", group="circumstances", form="mode")
@@ -39,7 +39,9 @@ class HitCircumstances(Inputs, frozen=True):
     psy_rating: _inputs.PsyRating = 0
 
 
-class OneHit(HitCircumstances, _inputs.WieldedWeapon, _inputs.MeleeStrength, _inputs.TargetBody, frozen=True):
+class HitInputs(
+    HitCircumstanceInputs, _inputs.WeaponInputs, _inputs.MeleeStrengthInputs, _inputs.TargetBodyInputs, frozen=True
+):
     """A hit: with what, how well, and where."""
 
     melee: bool = asked(False, "It is a blow in melee", "DW-MWEP-00", group="weapon")
@@ -59,7 +61,7 @@ UNKILLABLE = 1_000
 class HitState(State, frozen=True):
     """A hit, as far as its dice are rolled."""
 
-    spec: records.Spec
+    spec: records.PreparedAttack
     hit: damage.Hit
     degrees: int
     most: int  # damage up to which righteous fury is followed
@@ -162,7 +164,7 @@ def resolve_clouds(tape: Tape, now: HitState) -> HitState:
     return now
 
 
-def begin_hit(inputs: OneHit, rules: Rulings = DEFAULT) -> HitState:
+def begin_hit(inputs: HitInputs, rules: Rulings = DEFAULT) -> HitState:
     """Return the hit about to be rolled for."""
     skills = {"bs": inputs.to_hit, "ws": inputs.to_hit, "willpower": 0}
     attacker, target = _inputs.attacker_of(inputs, inputs.melee, **skills), _inputs.target_of(inputs)
@@ -201,7 +203,7 @@ def rolled_lines(now: HitState) -> Iterator[Line]:
     yield Line(f"{now.damage_left} through", ("DW-DMG-3",), result=str(now.damage_left))
 
 
-def warn_hit(inputs: OneHit, rules: Rulings) -> list[str | Caution]:
+def warn_hit(inputs: HitInputs, rules: Rulings) -> list[str | Caution]:
     """Warn of righteous fury that is left out."""
     hit = begin_hit(inputs, rules).hit
     if hit.fury == damage.NO_FURY or hit.dice * hit.sides + hit.flat < inputs.most:
@@ -216,7 +218,7 @@ def warn_hit(inputs: OneHit, rules: Rulings) -> list[str | Caution]:
 HIT = Question(
     "hit",
     "What does one hit do?",
-    OneHit,
+    HitInputs,
     begin_hit,
     Procedure("hit", (declare, roll_damage, resolve_poison_and_shock, resolve_aftermath, resolve_clouds)),
     (
@@ -238,7 +240,7 @@ HIT = Question(
         Measure("field", "Field that stops machines", lambda now: plain(now.field) or "none"),
     ),
     hit_headline,
-    fill=lambda given, book: fill_profiles(given, book, OneHit),
+    fill=lambda given, book: fill_profiles(given, book, HitInputs),
     warn=warn_hit,
     result=hit_result,
     example={"weapon": "Astartes Bolter (Godwyn)", "target": "Warlord Gharn", "place": "body"},

@@ -22,7 +22,7 @@ from battletape.rulesets.deathwatch.profiles import types
 from battletape.rulesets.deathwatch.profiles.book import fill_attacker, fill_mode, fill_weapon, find_weapon
 from battletape.rulesets.deathwatch.questions import _inputs
 from battletape.rulesets.deathwatch.questions.shoot import fire_plan_of, warnings_of_harm, warnings_of_heat
-from battletape.rulesets.deathwatch.rules import guns, hordes, lenses, melee, tests
+from battletape.rulesets.deathwatch.rules import d100_tests, guns, hordes, lenses, melee
 from battletape.rulesets.deathwatch.rules.attack import fighters, modifiers, records, results
 from battletape.rulesets.deathwatch.rules.keywords import qualities_named
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -33,7 +33,7 @@ TURNS_NOTE = "with more than one, jams are cleared, clips reloaded and further a
 ATTACKS_NOTE = "more than one only in melee, with a talent for it"
 
 
-class AttackOnHorde(_inputs.Shooter, _inputs.MeleeSkill, _inputs.MeleeStrength, frozen=True):
+class HordeInputs(_inputs.ShooterInputs, _inputs.MeleeSkillInputs, _inputs.MeleeStrengthInputs, frozen=True):
     """An attacker against a horde, for one turn or several."""
 
     attack: hordes.Kind = asked("shoot", "How it is attacked", "DW-HPIPE-1", group="attacker", form="mode")
@@ -64,7 +64,7 @@ class AttackOnHorde(_inputs.Shooter, _inputs.MeleeSkill, _inputs.MeleeStrength, 
     turns: int = asked(1, "Turns", "DW-HORDE-16", group="circumstances", note=TURNS_NOTE, ge=1, le=20)
 
 
-def begin_horde(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> hordes.HordeFightState:
+def begin_horde(inputs: HordeInputs, rules: Rulings = DEFAULT) -> hordes.HordeFightState:
     """Return the horde about to be attacked."""
     starting = inputs.magnitude if inputs.starting is None else inputs.starting
     if starting < inputs.magnitude:
@@ -82,7 +82,7 @@ def begin_horde(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> hordes.Horde
     return hordes.begin_horde_fight(siege, inputs.magnitude, inputs.clip if gun else guns.UNLIMITED)
 
 
-def kind_of(inputs: AttackOnHorde) -> hordes.Kind:
+def kind_of(inputs: HordeInputs) -> hordes.Kind:
     """Return how the horde is attacked; a flame weapon is never aimed."""
     flames = qualities_named(inputs.qualities).flame
     if inputs.attack == "flame" and not flames:
@@ -94,21 +94,21 @@ def kind_of(inputs: AttackOnHorde) -> hordes.Kind:
     return "flame" if inputs.attack == "shoot" and flames else inputs.attack
 
 
-def action_of(inputs: AttackOnHorde, kind: hordes.Kind) -> modifiers.Action:
+def action_of(inputs: HordeInputs, kind: hordes.Kind) -> modifiers.Action:
     """Return the attack as an action of the table."""
     if kind == "melee":
         return inputs.action if inputs.attacks == 1 else "multiple"
     return fighters.ACTIONS[inputs.mode] if kind == "shoot" else "standard"
 
 
-def horde_attack_of(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> hordes.HordeAttack:
+def horde_attack_of(inputs: HordeInputs, rules: Rulings = DEFAULT) -> hordes.HordeAttack:
     """Return the attack of these inputs, for every size of the horde; refuse what the rules do not allow."""
     kind, horde, gun = kind_of(inputs), horde_of(inputs), fighters.CarriedWeapon(_inputs.weapon_of(inputs))
     draft, sure = _draft(inputs, kind, horde, rules), kind == "psychic" and not inputs.own_willpower
     return fighters.horde_attack_of(gun, draft, horde, kind, inputs.area, sure)
 
 
-def horde_of(inputs: AttackOnHorde) -> fighters.Mob:
+def horde_of(inputs: HordeInputs) -> fighters.Mob:
     """Return the horde attacked."""
     toughness, unnatural = 10 * inputs.horde_tb, inputs.horde_unnatural
     profile = types.Horde(
@@ -118,7 +118,7 @@ def horde_of(inputs: AttackOnHorde) -> fighters.Mob:
     return fighters.Mob(name="", side="defender", profile=profile, cover_ap=inputs.horde_cover, **state)
 
 
-def _draft(inputs: AttackOnHorde, kind: hordes.Kind, horde: fighters.Mob, rules: Rulings) -> records.AttackDraft:
+def _draft(inputs: HordeInputs, kind: hordes.Kind, horde: fighters.Mob, rules: Rulings) -> records.AttackDraft:
     """Return a shot, a blow or a psychic power at the horde, without its size."""
     if kind == "melee":
         raise_if_refused(melee.refuse_attacks(inputs.attacks, inputs.talents))
@@ -154,10 +154,10 @@ def fill_horde(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     filled = fill_weapon(filled, book, None if kind == "psychic" else kind == "melee")
     if "distance" not in filled and "range" in filled and qualities_named(filled.get("qualities", ())).flame:
         filled["distance"] = filled["range"]
-    filled = fill_mode(filled, AttackOnHorde) if kind in ("", "shoot", "flame") else filled
+    filled = fill_mode(filled, HordeInputs) if kind in ("", "shoot", "flame") else filled
     now, same = str(filled.get("magnitude", "")), ("magnitude", "willpower", "traits")
     read: dict[str, Any] = {"horde_ap": attrgetter("ap"), "horde_unnatural": attrgetter("unnatural_toughness")}
-    read |= {"horde_tb": lambda horde: tests.bonus(horde.toughness)}
+    read |= {"horde_tb": lambda horde: d100_tests.bonus(horde.toughness)}
     read |= {"armed": lambda horde: bool(horde.weapons)}
     read |= {"starting": lambda horde: max(horde.magnitude, int(now)) if now.isdecimal() else None}
     return fill_from(filled, "horde", book, *same, **read)
@@ -188,7 +188,7 @@ def horde_result(roll: Roll) -> str:
     return f"{hits}{jams}: {name} {loses}."
 
 
-def warn_horde(inputs: AttackOnHorde, rules: Rulings = DEFAULT) -> list[str | Caution]:
+def warn_horde(inputs: HordeInputs, rules: Rulings = DEFAULT) -> list[str | Caution]:
     """Warn of attacks that cannot hit or hurt, and of heat."""
     attack = horde_attack_of(inputs, rules)
     spec, warnings = attack.spec(inputs.magnitude), warnings_of_heat(inputs.qualities)
@@ -204,7 +204,7 @@ AT_A_MOB = {"distance": 30, "mode": "full", "horde": "Raider mob", "turns": 3}
 HORDE = Question(
     "horde",
     "What will an attack do to a horde?",
-    AttackOnHorde,
+    HordeInputs,
     begin_horde,
     hordes.horde_fight_procedure,
     (

@@ -24,7 +24,7 @@ from battletape.rulesets.deathwatch.rules.attack import modifiers, records, resu
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 
 
-class AttackByHorde(_inputs.RangedInputs, frozen=True):
+class HordeAttacksInputs(_inputs.RangedInputs, frozen=True):
     """A horde that attacks a character, with its guns or in melee."""
 
     horde: str = asked("", "Horde's profile", group="attacker", profile="horde")
@@ -53,13 +53,13 @@ class AttackByHorde(_inputs.RangedInputs, frozen=True):
     turns: int = asked(1, "Turns", "DW-HORDE-15", group="circumstances", ge=1, le=10)
 
 
-def begin_horde_attacks(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> hordes.HordeAssault:
+def begin_horde_attacks(inputs: HordeAttacksInputs, rules: Rulings = DEFAULT) -> hordes.HordeAssault:
     """Return the horde about to attack."""
     spec, health = assault_spec(inputs, rules), _inputs.health_of(inputs)
     return hordes.begin_assault(spec, attacks_of(inputs), health, inputs.turns, rules.modifier_cap)
 
 
-def attacks_of(inputs: AttackByHorde) -> int:
+def attacks_of(inputs: HordeAttacksInputs) -> int:
     """Return the attacks a turn; refuse more than the Magnitude gives."""
     in_melee = inputs.attack == "melee"
     most = hordes.attacks_of(inputs.magnitude, in_melee, hordes.traits_of(inputs.traits))
@@ -69,7 +69,7 @@ def attacks_of(inputs: AttackByHorde) -> int:
     return most if inputs.attacks is None else inputs.attacks
 
 
-def assault_spec(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> records.Spec:
+def assault_spec(inputs: HordeAttacksInputs, rules: Rulings = DEFAULT) -> records.PreparedAttack:
     """Return one attack of the horde on this target; refuse what the rules do not allow."""
     raise_if_refused(hordes.refuse_horde_attack(inputs.reaction != "none", inputs.aim != "none", inputs.fury != "none"))
     if inputs.attacker:
@@ -97,7 +97,7 @@ def fill_horde_attacks(given: Mapping[str, Any], book: ProfileBook) -> dict[str,
     if modifiers.is_bare(str(filled.get("weapon", ""))):
         filled = {"damage": hordes.FISTS, **filled}
     filled = fill_weapon(filled, book, in_melee)
-    return fill_target(filled if in_melee else fill_mode(filled, AttackByHorde), book)
+    return fill_target(filled if in_melee else fill_mode(filled, HordeAttacksInputs), book)
 
 
 @clause("DW-HORDE-15")
@@ -117,7 +117,7 @@ def horde_attacks_headline(answer: Answer) -> str:
     return f"{words}{answer.average('damage')} damage on average{turns}; dead {answer.chance('dead')}."
 
 
-def warn_horde_attacks(inputs: AttackByHorde, rules: Rulings = DEFAULT) -> list[str | Caution]:
+def warn_horde_attacks(inputs: HordeAttacksInputs, rules: Rulings = DEFAULT) -> list[str | Caution]:
     """Warn of hordes too small to attack, of bare hands, and of attacks that cannot hurt."""
     if not attacks_of(inputs):
         return [Caution(f"A horde of Magnitude {inputs.magnitude} has no attack with its guns.", "DW-HORDE-15")]
@@ -136,7 +136,7 @@ BARE = Caution(
 HORDE_ATTACKS = Question(
     "horde_attacks",
     "What will the attacks of a horde do to a character?",
-    AttackByHorde,
+    HordeAttacksInputs,
     begin_horde_attacks,
     hordes.assault_procedure,
     (

@@ -7,7 +7,7 @@ from operator import attrgetter
 
 from battletape.cards import Answer, Inputs, Lead, Line, Measure, Question, Table, asked, percent
 from battletape.rulebook import Procedure, Refused, State, Tape, capital, clause, plural
-from battletape.rulesets.deathwatch.rules import movement, tests, traits
+from battletape.rulesets.deathwatch.rules import d100_tests, movement, traits
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.sheet import MOVEMENT, SIZES, Moves
 from battletape.rulesets.deathwatch.words import metres
@@ -47,7 +47,7 @@ class MovementState(State, frozen=True):
 
 def begin_movement(inputs: MovementInputs, rules: Rulings = DEFAULT) -> MovementState:
     """Return a character about to move."""
-    ab = tests.bonus(inputs.agility) if inputs.agility_bonus is None else inputs.agility_bonus
+    ab = d100_tests.bonus(inputs.agility) if inputs.agility_bonus is None else inputs.agility_bonus
     reach = movement.moves(ab, inputs.size, inputs.halved)
     return MovementState(inputs.size, reach, inputs.distance, movement.charge_target(inputs.ws, rules), rules)
 
@@ -66,7 +66,9 @@ def movement_headline(answer: Answer) -> str:
     if not going.distance:
         return f"{far}."
     charge = (
-        "no charge" if going.refused else f"a charge hits {percent(tests.chance(going.charge_target, going.rules))}"
+        "no charge"
+        if going.refused
+        else f"a charge hits {percent(d100_tests.chance(going.charge_target, going.rules))}"
     )
     walks = f"{plural(going.turns('full'), 'turn')} at a full move, {plural(going.turns('run'), 'turn')} at a run"
     return f"{far}. {metres(going.distance)}: {walks}; {charge}."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from battletape.cards import Answer, Inputs, Lead, Measure, Question, asked, percent
 from battletape.rulebook import Procedure, State, Tape, clause, plural, replace
 from battletape.rulesets.deathwatch.questions import _inputs, test
-from battletape.rulesets.deathwatch.rules import tests
+from battletape.rulesets.deathwatch.rules import d100_tests
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 
 
@@ -33,10 +33,10 @@ class OpposedInputs(Inputs, frozen=True):
 class OpposedState(State, frozen=True):
     """Two sides before and after their rolls."""
 
-    one: tests.Contestant
-    other: tests.Contestant
+    one: d100_tests.Contestant
+    other: d100_tests.Contestant
     rules: Rulings
-    contest: tests.Contest | None = None
+    contest: d100_tests.Contest | None = None
 
     @property
     def winner(self) -> str:
@@ -47,9 +47,9 @@ class OpposedState(State, frozen=True):
 def begin_opposed(inputs: OpposedInputs, rules: Rulings = DEFAULT) -> OpposedState:
     """Return both sides with target numbers and bonuses."""
 
-    def side(label: str, value: int, modifiers: tuple[int, ...], bonus: int | None) -> tests.Contestant:
-        own = max(0, tests.bonus(value)) if bonus is None else bonus
-        return tests.Contestant(tests.target(value, modifiers, rules), own, label)
+    def side(label: str, value: int, modifiers: tuple[int, ...], bonus: int | None) -> d100_tests.Contestant:
+        own = max(0, d100_tests.bonus(value)) if bonus is None else bonus
+        return d100_tests.Contestant(d100_tests.target(value, modifiers, rules), own, label)
 
     one = side("one", inputs.one, inputs.one_modifiers, inputs.one_bonus)
     return OpposedState(one, side("two", inputs.two, inputs.two_modifiers, inputs.two_bonus), rules)
@@ -58,7 +58,7 @@ def begin_opposed(inputs: OpposedInputs, rules: Rulings = DEFAULT) -> OpposedSta
 @clause("DW-TEST-6")
 def roll_both(tape: Tape, sides: OpposedState) -> OpposedState:
     """Roll for both sides."""
-    contest = tests.contest(tape, sides.one, sides.other, sides.rules, max_degrees=10)
+    contest = d100_tests.contest(tape, sides.one, sides.other, sides.rules, max_degrees=10)
     rolled = replace(sides, contest=contest)
     by = f" by {plural(contest.by, 'degree')}" if contest.by else ""
     tape.tell("{} wins{}", rolled.winner.capitalize(), by)

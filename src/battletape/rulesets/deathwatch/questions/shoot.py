@@ -23,7 +23,7 @@ SHOTS_NOTE = (
 )
 
 
-class Shoot(_inputs.RangedInputs, frozen=True):
+class ShootInputs(_inputs.RangedInputs, frozen=True):
     """One attack with a gun, or the fire of several turns."""
 
     mode: _inputs.ModeOf = "full"
@@ -33,7 +33,7 @@ class Shoot(_inputs.RangedInputs, frozen=True):
     shots: int = asked(1, "Turns of fire", "DW-JAM-2", group="circumstances", note=SHOTS_NOTE, ge=1, le=10)
 
 
-def begin_shoot(inputs: Shoot, rules: Rulings = DEFAULT) -> State:
+def begin_shoot(inputs: ShootInputs, rules: Rulings = DEFAULT) -> State:
     """Return the attack about to be made, or the first turn of fire."""
     spec, health = spec_of(inputs, inputs.mode, rules), _inputs.health_of(inputs)
     if inputs.shots == 1:
@@ -49,15 +49,15 @@ def action_of(mode: traits.Mode, called: traits.Spot | None = None) -> modifiers
 
 def spec_of(
     inputs: _inputs.RangedInputs, mode: traits.Mode, rules: Rulings = DEFAULT, by_side: bool = False
-) -> records.Spec:
+) -> records.PreparedAttack:
     """Return a shot or burst at this target, with modifiers and qualities; refuse what the rules do not allow."""
     target = _inputs.target_of(inputs)
     return _inputs.attack_on(_inputs.shot_draft(inputs, target, mode, rules, by_side=by_side), inputs.qualities, target)
 
 
 def fire_plan_of(
-    inputs: _inputs.Shooter | _inputs.RangedInputs,
-    spec: records.Spec,
+    inputs: _inputs.ShooterInputs | _inputs.RangedInputs,
+    spec: records.PreparedAttack,
     aims: bool,
     rules: Rulings = DEFAULT,
     **more: Any,
@@ -123,7 +123,7 @@ def target_status(roll: Roll) -> str:
     return f"{name} has {left} left" + (f", critical {results.where_critical(state)}" if health < 0 else "")
 
 
-def warn_shoot(inputs: Shoot, rules: Rulings = DEFAULT) -> list[str | Caution]:
+def warn_shoot(inputs: ShootInputs, rules: Rulings = DEFAULT) -> list[str | Caution]:
     """Warn of attacks that cannot hit or hurt, of heat, and of critical rows between attacks."""
     more = (*_inputs.warnings_between(inputs, inputs.shots), *warnings_of_heat(inputs.qualities))
     return [*warnings_of(spec_of(inputs, inputs.mode, rules)), *more]
@@ -145,7 +145,7 @@ CLOUDS = {
 """By the names in `AttackNumbers.extra_effects`."""
 
 
-def warnings_of(spec: records.Spec) -> list[str | Caution]:
+def warnings_of(spec: records.PreparedAttack) -> list[str | Caution]:
     """Warn of an attack that cannot hit or hurt, or does more than is worked out here."""
     warnings: list[str | Caution] = [words for name, words in CLOUDS.items() if name in spec.extra_effects]
     if not spec.flame and not any(stages.read_attack_roll(spec, roll)[2] for roll in range(1, 101)):
@@ -153,7 +153,7 @@ def warnings_of(spec: records.Spec) -> list[str | Caution]:
     return [*warnings, *warnings_of_harm(spec, "target")]
 
 
-def warnings_of_harm(spec: records.Spec, name: str) -> list[str | Caution]:
+def warnings_of_harm(spec: records.PreparedAttack, name: str) -> list[str | Caution]:
     """Warn of a weapon that cannot hurt."""
     most = max(hit.dice * hit.sides + hit.flat - hit.reduction for hit in spec.hits)
     if most > 0 or spec.accurate or spec.damage_per_degree or spec.razor_hits:
@@ -166,7 +166,7 @@ AT_A_RAIDER = {"distance": 40, "mode": "semi", "target": "Raider"}
 SHOOT = Question(
     "shoot",
     "What will a shot or burst do to its target?",
-    Shoot,
+    ShootInputs,
     begin_shoot,
     lambda start: (
         Procedure("fire", (guns.fire_on,) * start.fire_plan.turns)
@@ -179,7 +179,7 @@ SHOOT = Question(
         *results.ROLL,
     ),
     lambda answer: harm_headline(answer, *_risk(answer)),
-    fill=lambda given, book: fill_profiles(given, book, Shoot, in_melee=False),
+    fill=lambda given, book: fill_profiles(given, book, ShootInputs, in_melee=False),
     warn=warn_shoot,
     result=harm_result,
     example={"attacker": "Brother Cato", "weapon": "Astartes Bolter (Godwyn)", **AT_A_RAIDER},

@@ -7,7 +7,7 @@ from battletape.rulebook import Caution, Procedure, Refused, Tape, clause, liste
 from battletape.rulesets.deathwatch.profiles.book import fill_profiles
 from battletape.rulesets.deathwatch.profiles.types import Character, Stat
 from battletape.rulesets.deathwatch.questions import _inputs
-from battletape.rulesets.deathwatch.rules import guns, suppression, tests, traits, wounds
+from battletape.rulesets.deathwatch.rules import d100_tests, guns, suppression, traits, wounds
 from battletape.rulesets.deathwatch.rules.attack import exchange, fighters, records, stages
 from battletape.rulesets.deathwatch.rules.keywords import apply_qualities
 from battletape.rulesets.deathwatch.rules.suppression import Fire, pin_target
@@ -26,7 +26,7 @@ class AreaTarget(Inputs, frozen=True):
     magnitude: int = asked(0, "Magnitude, of a horde", "DW-HORDE-9", group="target", ge=0, le=200)
 
 
-class Suppress(_inputs.Shooter, frozen=True):
+class SuppressInputs(_inputs.ShooterInputs, frozen=True):
     """A shooter with a burst weapon, and the units in the line of fire."""
 
     fire: Fire = asked("suppressing", "What is fired", "DW-SUPP-1", group="attacker", short="gun", note=FIRE_NOTE)
@@ -111,7 +111,7 @@ def procedure(start: SuppressionState) -> Procedure:
 # --- begin ------------------------------------------------------------------------------------------------------------
 
 
-def begin_suppress(inputs: Suppress, rules: Rulings = DEFAULT) -> SuppressionState:
+def begin_suppress(inputs: SuppressInputs, rules: Rulings = DEFAULT) -> SuppressionState:
     """Return the fire about to be opened; refuse what the rules do not allow."""
     units = inputs.targets or (AreaTarget(wp=inputs.willpower),) * inputs.number
     aims = tuple((unit.name, pin_target(unit.wp, unit.magnitude, inputs.pin_modifier, rules)) for unit in units)
@@ -127,14 +127,14 @@ def begin_suppress(inputs: Suppress, rules: Rulings = DEFAULT) -> SuppressionSta
     return SuppressionState(
         (exchange.Combatant("", wounds.Victim(1)),),
         (exchange.DeclaredAttack(spec=spec, how="spray", in_area=caught, pin_tests=aims, pinned_as=noted),),
-        test_rulings=tests.only_rulings(rules, "auto_results", "modifier_cap"),
+        test_rulings=d100_tests.only_rulings(rules, "auto_results", "modifier_cap"),
         last_attack=records.Attack(spec, stages.NO_VICTIM),
         wills=aims,
         recoveries=recoveries,
     )
 
 
-def fire_spec(inputs: Suppress, rules: Rulings = DEFAULT) -> records.Spec:
+def fire_spec(inputs: SuppressInputs, rules: Rulings = DEFAULT) -> records.PreparedAttack:
     """Return the fire with all its modifiers and qualities."""
     attacker = _inputs.attacker_of(inputs)
     carried, target = attacker.weapons[0], _inputs.QuestionFighter(profile=Character(size=inputs.size))
@@ -147,7 +147,7 @@ def fire_spec(inputs: Suppress, rules: Rulings = DEFAULT) -> records.Spec:
     return replace(spec, location="fresh")  # every hit has a roll of its own for its place
 
 
-def refuse_fire(inputs: Suppress) -> Refused | None:
+def refuse_fire(inputs: SuppressInputs) -> Refused | None:
     """Refuse fire that pins no unit: no burst, a burst without overwatch, or too far away."""
     gun, name = _inputs.weapon_of(inputs), inputs.weapon or "the weapon"
     refused = suppression.refuse_suppress(gun)
@@ -175,7 +175,7 @@ def suppress_headline(answer: Answer) -> str:
     return f"{there}, somebody {answer.chance('pinned')}; {hit}."
 
 
-def warn_suppress(inputs: Suppress, rules: Rulings = DEFAULT) -> list[Caution]:
+def warn_suppress(inputs: SuppressInputs, rules: Rulings = DEFAULT) -> list[Caution]:
     """Warn of fire that cannot hit, inputs without effect, and tests that cannot be passed."""
     begin, warnings = begin_suppress(inputs, rules), []
     if begin.spec.target < 1 and rules.auto_results == "none":
@@ -184,7 +184,7 @@ def warn_suppress(inputs: Suppress, rules: Rulings = DEFAULT) -> list[Caution]:
         )
     if unused := suppression.unused_rows(inputs.fire, inputs.situations, rules):
         warnings.append(Caution(f"Not counted: {listed(unused)}; only the shooter's own state counts.", "DW-SUPP-2"))
-    if inputs.targets and inputs.number != Suppress().number:
+    if inputs.targets and inputs.number != SuppressInputs().number:
         warnings.append(
             Caution(f"number is not used, as {plural(len(inputs.targets), 'target')} are named.", "DW-SUPP-3")
         )
@@ -196,7 +196,7 @@ def warn_suppress(inputs: Suppress, rules: Rulings = DEFAULT) -> list[Caution]:
 SUPPRESS = Question(
     "suppress",
     "How many does suppressing fire hit and pin?",
-    Suppress,
+    SuppressInputs,
     begin_suppress,
     procedure,
     (
@@ -210,7 +210,7 @@ SUPPRESS = Question(
         Measure("rounds", "Rounds spent", lambda now: now.spec.rounds, "rounds"),
     ),
     suppress_headline,
-    fill=lambda given, book: fill_profiles(given, book, Suppress, in_melee=False),
+    fill=lambda given, book: fill_profiles(given, book, SuppressInputs, in_melee=False),
     warn=warn_suppress,
     example={"attacker": "Brother Ilario", "weapon": "Astartes Heavy Bolter", "number": 3, "willpower": 35},
     small={"weapon": "Astartes Heavy Bolter", "bs": 50, "number": 3, "willpower": 35},

@@ -8,7 +8,7 @@ from typing import Annotated
 from battletape.cards import Answer, Inputs, Lead, Line, Measure, Question, asked, percent
 from battletape.rulebook import D100, Meta, Procedure, State, Tape, clause, plural, replace
 from battletape.rulesets.deathwatch.questions import _inputs
-from battletape.rulesets.deathwatch.rules import tests, traits
+from battletape.rulesets.deathwatch.rules import d100_tests, traits
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, row_modifiers
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.sheet import situation_key
@@ -59,18 +59,18 @@ class TestState(State, frozen=True):
     @property
     def total(self) -> tuple[int, int]:
         """The sum of the modifiers, and the part of it that counts."""
-        return tests.total(self.modifiers, self.rules)
+        return d100_tests.total(self.modifiers, self.rules)
 
 
 def begin_test(inputs: TestInputs, rules: Rulings = DEFAULT) -> TestState:
     """Return the test with its modifiers and its target number."""
-    hard = tests.difficulty(inputs.difficulty)
+    hard = d100_tests.difficulty(inputs.difficulty)
     modifiers = [traits.Modifier(inputs.difficulty.lower(), hard, "DW-TEST-2")] if hard else []
     for at, value in enumerate(inputs.modifiers, 1):
         modifiers.append(traits.Modifier(f"modifier {at}" if len(inputs.modifiers) > 1 else "modifier", value))
     keys = dict.fromkeys((*map(situation_key, inputs.situations), *(("fatigued",) if inputs.fatigue else ())))
     modifiers.extend(row_modifiers(Situation(fatigue=inputs.fatigue), keys, rules))
-    target = tests.target(inputs.characteristic, modifiers, rules)
+    target = d100_tests.target(inputs.characteristic, modifiers, rules)
     return TestState(inputs.characteristic, tuple(modifiers), target, rules, inputs.tries)
 
 
@@ -84,7 +84,7 @@ def add_modifiers(tape: Tape, tested: TestState) -> TestState:
 @clause("DW-TEST-3", "DW-TEST-1", "DW-TEST-5")
 def roll_test(tape: Tape, tested: TestState) -> TestState:
     """Roll against the target; of several tries the best is kept."""
-    degrees = tests.test(tape, tested.target, "test", tested.rules)
+    degrees = d100_tests.roll_degrees(tape, tested.target, "test", tested.rules)
     best = degrees if tested.best is None else max(tested.best, degrees, key=lambda way: (way.success, signed(way)))
     tape.tell("{} {}", "The best so far" if tested.tries > 1 else "The test", test_words(best))
     return replace(tested, best=best, successes=tested.successes + degrees.success)
@@ -93,7 +93,7 @@ def roll_test(tape: Tape, tested: TestState) -> TestState:
 def target_lines(tested: TestState) -> Iterator[Line]:
     """Say the modifiers one by one, and how many rolls succeed."""
     yield from modifier_lines(tested.characteristic, tested.modifiers, tested.rules.modifier_cap)
-    rolls = sum(tests.succeeds(tested.target, roll, tested.rules) for roll in D100.faces)
+    rolls = sum(d100_tests.succeeds(tested.target, roll, tested.rules) for roll in D100.faces)
     yield Line(f"{rolls} of 100 rolls succeed", result=str(rolls))
 
 
@@ -120,7 +120,7 @@ TEST = Question(
         Measure("success", "Success", lambda tested: int(tested.best.success)),
         Measure("successes", "Tries that succeed", lambda tested: tested.successes, "tries"),
         Measure("degrees", "Degrees, below 0 of failure", lambda tested: signed(tested.best), "degrees"),
-        Measure("outcome", "Outcome", lambda tested: tests.words_of(tested.best)),
+        Measure("outcome", "Outcome", lambda tested: d100_tests.words_of(tested.best)),
         Measure("target", "Target", lambda tested: tested.target),
         Measure("modifier", "Sum of the modifiers", lambda tested: tested.total[0], "points"),
         Measure("counted", "What of it counts", lambda tested: tested.total[1], "points"),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
-from battletape.rulebook import D10, Reading, Refused, Tape, UnknownName, cites, clause, refuses
+from battletape.rulebook import D10, Reading, Refused, Tape, UnknownName, cites, clause
 from battletape.rulesets.deathwatch.rules.conditions import TurnAllowance
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.sheet import SHEET, Cost
@@ -14,7 +14,7 @@ from battletape.rulesets.deathwatch.tables.sheet import SHEET, Cost
 Spent: TypeAlias = Literal["Half", "Full", "Reaction", "Free"]
 
 
-class Row(NamedTuple):
+class ActionRow(NamedTuple):
     """An action as the table prints it, and where a battle has it."""
 
     name: str
@@ -29,7 +29,7 @@ class Row(NamedTuple):
         return "DW-ACT-" + self.name.upper().replace("/", "-").replace(" ", "-")
 
 
-ACTIONS = tuple(Row(name, *printed) for name, printed in SHEET.actions.items())
+ACTIONS = tuple(ActionRow(name, *printed) for name, printed in SHEET.actions.items())
 cites("DW-ACT-00", "DW-ACT-FOCUS-POWER", where=f"{__name__}.ACTIONS")
 COST_OUTSIDE_TABLE: dict[str, Spent] = {
     "Clear a Jam": "Full",
@@ -45,7 +45,7 @@ _ROWS = {row.name.lower(): row for row in ACTIONS}
 
 
 @clause("DW-ACT-00")
-def find_action(name: str) -> Row:
+def find_action(name: str) -> ActionRow:
     """Return an action of the table, in any case; raise UnknownName with the nearest."""
     action = _ROWS.get(name.strip().lower())
     if action is None:
@@ -78,18 +78,19 @@ def worth(actions: Sequence[str]) -> int:
     return sum(HALF_ACTIONS_WORTH[cost_of(action)] for action in actions)
 
 
-@refuses("DW-ECON-1", "DW-ECON-2")
-def refuse_turn(actions: Sequence[str], rules: Rulings = DEFAULT) -> Iterator[Refused]:
+@clause("DW-ECON-1", "DW-ECON-2")
+def refuse_turn(actions: Sequence[str], rules: Rulings = DEFAULT) -> Refused | None:
     """Refuse a turn with all these actions, named as in the table: Aim (half), Standard Attack."""
     named = (action.strip().lower() for action in actions if cost_of(action) == "Half")
     halves = [name.removesuffix("(half)").strip() for name in named]
     once = [name for name in halves if name != REPEATABLE]
     if len(set(once)) < len(once) and worth(actions) <= HALF_ACTIONS_A_TURN:
-        yield Refused(SAME_HALF_ACTION_TWICE, "DW-ECON-2", "economy")
+        return Refused(SAME_HALF_ACTION_TWICE, "DW-ECON-2", "economy")
     if worth(actions) > HALF_ACTIONS_A_TURN:
-        yield Refused("more than one Full Action worth", "DW-ECON-1", "economy")
+        return Refused("more than one Full Action worth", "DW-ECON-1", "economy")
     if rules.half_actions == "one_attack" and sum(is_attack(action) for action in actions) > 1:
-        yield Refused("more than one Attack action", "DW-ECON-2", "economy")
+        return Refused("more than one Attack action", "DW-ECON-2", "economy")
+    return None
 
 
 def is_attack(name: str) -> bool:
@@ -98,27 +99,28 @@ def is_attack(name: str) -> bool:
     return plain not in COST_OUTSIDE_TABLE and "Attack" in find_action(plain).subtypes
 
 
-@refuses("DW-ECON-1", "DW-ECON-2", "DW-PIN-1", "DW-STUN-1")
+@clause("DW-ECON-1", "DW-ECON-2", "DW-PIN-1", "DW-STUN-1")
 def refuse_cost(
     name: str, used: Sequence[str], action: str, allowed: TurnAllowance, rules: Rulings = DEFAULT
-) -> Iterator[Refused]:
+) -> Refused | None:
     """Refuse an action that a turn with these actions has no room for."""
     cost = cost_of(action)
     if allowed.reason and not (allowed.full or allowed.half_actions):
-        yield Refused(f"{name} can do nothing: {allowed.reason}", allowed.clause, "condition")
+        return Refused(f"{name} can do nothing: {allowed.reason}", allowed.clause, "condition")
     if cost == "Free":
-        return
+        return None
     if cost == "Full" and not allowed.full:
         reason = f"{action} is a Full Action, and for {name} {allowed.reason}"
-        yield Refused(f"{reason}; a Half Action would do", allowed.clause, "condition")
+        return Refused(f"{reason}; a Half Action would do", allowed.clause, "condition")
     most = min(HALF_ACTIONS_A_TURN, allowed.half_actions or HALF_ACTIONS_A_TURN)
     if worth([*used, action]) > most < HALF_ACTIONS_A_TURN:
         done = ", ".join(used)
-        yield Refused(f"{name} has done {done}: {allowed.reason}; end the turn", allowed.clause, "condition")
+        return Refused(f"{name} has done {done}: {allowed.reason}; end the turn", allowed.clause, "condition")
     if refused := refuse_turn([*used, action], rules):
         reason = f"{name} has done {', '.join(used)} this turn, and {action} besides is {refused.reason}"
         would = "; another Half Action would do" if refused.reason == SAME_HALF_ACTION_TWICE else "; end the turn"
-        yield Refused(reason + would, refused.clause, refused.kind)
+        return Refused(reason + would, refused.clause, refused.kind)
+    return None
 
 
 @clause("DW-ECON-1")

@@ -7,8 +7,8 @@ from math import cos, dist, radians, sin
 from typing import Literal, NamedTuple, TypeAlias
 
 from battletape.rulebook import D10, Die, Reading, State, Tape, at_most, cites, clause, d, labelled, plain, replace
-from battletape.rulesets.deathwatch.rules import tests
-from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
+from battletape.rulesets.deathwatch.rules import d100_tests
+from battletape.rulesets.deathwatch.rules.attack.records import Attack, PreparedAttack
 from battletape.rulesets.deathwatch.rulings import DEFAULT
 
 SCATTER: tuple[tuple[Sequence[int], str, int], ...] = (
@@ -81,7 +81,7 @@ def names_within(blast: int, centre: GroundPoint, places: Places) -> tuple[str, 
 
 @clause("DW-SCAT-1", "DW-SCAT-2")
 def units_hit_by_scatter(
-    tape: Tape, aimed_at: GroundPoint, bearing: float, spec: Spec, places: Places
+    tape: Tape, aimed_at: GroundPoint, bearing: float, spec: PreparedAttack, places: Places
 ) -> tuple[str, ...]:
     """Roll where a missed blast lands, and return the names of the units within it."""
     return names_within(spec.blast, landing(*aimed_at, bearing, tape.call(roll_drift, spec.scatter, spec.name)), places)
@@ -127,7 +127,7 @@ def scatter(tape: Tape, attack: Attack) -> Attack:
 def dodge_flames(tape: Tape, attack: Attack) -> Attack:
     """Test Agility of the target in place of a roll to hit, easier if the attacker is untrained."""
     spec, defender = attack.spec, attack.spec.defender
-    if tests.check(
+    if d100_tests.roll_success(
         tape,
         defender.agility + spec.flame_bonus,
         labelled(defender.name, "agility (flames)"),

@@ -9,8 +9,8 @@ from battletape.rulebook import D10, D100, Procedure, State, Tape, at_least, cla
 from battletape.rulesets.deathwatch.rules import conditions, traits, wounds
 from battletape.rulesets.deathwatch.rules.attack.modifiers import fatigue_modifier
 from battletape.rulesets.deathwatch.rules.conditions import NOTHING, BodyNumbers, Conditions, add_fatigue
+from battletape.rulesets.deathwatch.rules.d100_tests import chance, roll_success, target
 from battletape.rulesets.deathwatch.rules.damage import Hit
-from battletape.rulesets.deathwatch.rules.tests import chance, check, target
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.sheet import DIFFICULTIES
 
@@ -89,7 +89,9 @@ def keeps_calm(
     """Test whether a fighter on fire may act freely; sealed power armour needs no test."""
     if sealed:
         return True
-    return check(tape, target(willpower, modifiers, rules), labelled(name, "willpower (fire)"), rules, by="defender")
+    return roll_success(
+        tape, target(willpower, modifiers, rules), labelled(name, "willpower (fire)"), rules, by="defender"
+    )
 
 
 @clause("DW-COND-FIRE")
@@ -129,7 +131,7 @@ def fight_the_flames(tape: Tape, blaze: BurningState) -> BurningState:
         tired = traits.Modifier("fatigue", fatigue_modifier(now.fatigue, rules), "DW-FAT-1")
         calm = keeps_calm(tape, blaze.willpower, blaze.sealed, (tired,), rules)
         out = put_out_target(conditions.characteristic(now, "ag", blaze.agility), (tired,), rules)
-        out_in = blaze.round if calm and check(tape, out, "agility (flames)", rules, by="defender") else 0
+        out_in = blaze.round if calm and roll_success(tape, out, "agility (flames)", rules, by="defender") else 0
     if out_in:
         tape.tell("The fire is out in round {}", out_in)
     after = conditions.end_turn(now)
@@ -189,7 +191,7 @@ def treat_wound(tape: Tape, state: BleedingState) -> BleedingState:
     """Play the medic's turn: one try, if there is a medic and it is not too late."""
     if state.dies_in or state.treated_in or state.medic is None:
         return state
-    if not check(tape, state.medic, "medicae", state.rules):
+    if not roll_success(tape, state.medic, "medicae", state.rules):
         return state
     tape.tell("The bleeding is stopped in round {}", state.round)
     return replace(state, treated_in=state.round)

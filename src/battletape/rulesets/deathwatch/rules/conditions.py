@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from battletape.rulebook import Refused, State, clause, plural, refuses, replace
+from battletape.rulebook import Refused, State, clause, plural, replace
 from battletape.rulesets.deathwatch.rules.traits import Modifier, place_of
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 
@@ -121,12 +120,13 @@ def turn_allowance(conditions: Conditions, screaming: bool = False) -> TurnAllow
     return TurnAllowance(True, 2)
 
 
-@refuses("DW-COND-BLIND")
-def refuse_sight(conditions: Conditions) -> Iterator[Refused]:
+@clause("DW-COND-BLIND")
+def refuse_sight(conditions: Conditions) -> Refused | None:
     """Refuse shots and other tests by sight of a blind fighter."""
     if conditions.blind:
         how_long = "for good" if conditions.blind >= FOR_GOOD else f"for {plural(conditions.blind, 'round')}"
-        yield Refused(f"it is blind {how_long}: tests by sight and Ballistic Skill fail", "DW-COND-BLIND", "blind")
+        return Refused(f"it is blind {how_long}: tests by sight and Ballistic Skill fail", "DW-COND-BLIND", "blind")
+    return None
 
 
 @clause("DW-CRIT-2")

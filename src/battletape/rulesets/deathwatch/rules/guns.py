@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Literal, Self, TypeVar
 
 from battletape.cards import Line
-from battletape.rulebook import Continuation, Refused, State, Tape, cites, clause, labelled, plural, refuses, replace
+from battletape.rulebook import Continuation, Refused, State, Tape, cites, clause, labelled, plural, replace
 from battletape.rulesets.deathwatch.profiles.types import WeaponProfile
 from battletape.rulesets.deathwatch.rules.attack import records, stages
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action
+from battletape.rulesets.deathwatch.rules.d100_tests import roll_success
 from battletape.rulesets.deathwatch.rules.keywords import apply_qualities, qualities_named
-from battletape.rulesets.deathwatch.rules.tests import check
 from battletape.rulesets.deathwatch.rules.traits import DEAD, MODES, Aim, Mode, Qualities
 from battletape.rulesets.deathwatch.rules.wounds import Victim, health_words, hit_parts, take_hit_part
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -66,7 +66,7 @@ def _rounds_fired(full: int, times: int, clip: int, rules: Rulings) -> int:
     return full if clip == UNLIMITED or rules.short_clip == "no_burst" else min(full, clip // times)
 
 
-def attack_with(spec: records.Spec, clip: int, rules: Rulings) -> records.Spec:
+def attack_with(spec: records.PreparedAttack, clip: int, rules: Rulings) -> records.PreparedAttack:
     """Return an attack as the rounds left in its clip make it."""
     if is_loaded(clip, spec.rounds):
         return spec
@@ -92,63 +92,67 @@ def is_loaded(clip: int, rounds: int) -> bool:
     return clip == UNLIMITED or 0 < rounds <= clip
 
 
-@refuses("DW-RWEP-00")
+@clause("DW-RWEP-00")
 def refuse_mode(
     weapon: WeaponProfile, mode: Mode, clip: int = UNLIMITED, jammed: bool = False, rules: Rulings = DEFAULT
-) -> Iterator[Refused]:
+) -> Refused | None:
     """Refuse a mode that a gun does not have, or cannot be fired in now."""
     name = weapon.name or "the weapon"
     if weapon.melee or not modes_of(weapon):
-        yield Refused(f"{name} is for melee and has no fire modes", "DW-RWEP-00", "mode")
+        return Refused(f"{name} is for melee and has no fire modes", "DW-RWEP-00", "mode")
     if mode not in modes_of(weapon):
         reason = f"{name} has no {MODE_WORDS[mode]}; {format_modes(weapon)} would do"
-        yield Refused(reason, "DW-RWEP-00", "mode")
+        return Refused(reason, "DW-RWEP-00", "mode")
     if jammed:
-        yield Refused(f"{name} is jammed; clear it first, a Full Action", "DW-JAM-2", "jammed")
+        return Refused(f"{name} is jammed; clear it first, a Full Action", "DW-JAM-2", "jammed")
     if not is_loaded(clip, rounds_used(weapon, mode, clip, rules)):
         what = f"{MODE_WORDS[mode]} of {name} needs {plural(rounds_used(weapon, mode, rules=rules), 'round')}"
         fits = [mode for mode in modes_of(weapon) if rounds_used(weapon, mode, rules=rules) <= clip]
         would = f"; {' or '.join(MODE_WORDS[mode] for mode in fits)} would do" if fits else "; reload first"
-        yield Refused(f"{what}, the clip holds {clip}{would}", "DW-RWEP-00", "clip")
+        return Refused(f"{what}, the clip holds {clip}{would}", "DW-RWEP-00", "clip")
+    return None
 
 
-@refuses("DW-RWEP-00", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS", "DW-ACT-READY")
+@clause("DW-RWEP-00", "DW-QUAL-RECHARGE", "DW-QUAL-OVERHEATS", "DW-ACT-READY")
 def refuse_state(
     weapon: WeaponProfile, round: int, gun: Gun = Gun(), ready: bool = True, destroyed: bool = False
-) -> Iterator[Refused]:
+) -> Refused | None:
     """Refuse a weapon that is broken, not in hand, too hot, or not charged again."""
     name = weapon.name or "the weapon"
     if destroyed:
-        yield Refused(f"{name} is destroyed; use another weapon", "DW-QUAL-POWER-FIELD", "destroyed")
+        return Refused(f"{name} is destroyed; use another weapon", "DW-QUAL-POWER-FIELD", "destroyed")
     if not ready:
-        yield Refused(f"{name} is not in hand; ready it first, a Half Action", "DW-ACT-READY", "ready")
+        return Refused(f"{name} is not in hand; ready it first, a Half Action", "DW-ACT-READY", "ready")
     rests = waiting_reason(gun, round, qualities_named(weapon.qualities).recharge)
     if rests == "hot":
         reason = f"{name} is too hot in round {round}; it can be fired from round {gun.overheated_until + 1} on"
-        yield Refused(reason, "DW-QUAL-OVERHEATS", "overheated")
+        return Refused(reason, "DW-QUAL-OVERHEATS", "overheated")
     if rests == "charging":
         fired, again = gun.fired_round, gun.fired_round + RECHARGED_AFTER
         reason = f"{name} was fired in round {fired} and charges; it can be fired again in round {again}"
-        yield Refused(reason, "DW-QUAL-RECHARGE", "recharge")
+        return Refused(reason, "DW-QUAL-RECHARGE", "recharge")
+    return None
 
 
-@refuses("DW-ACT-CALLED-SHOT")
-def refuse_called(mode: Mode, flame: bool = False, blast: bool = False) -> Iterator[Refused]:
+@clause("DW-ACT-CALLED-SHOT")
+def refuse_called(mode: Mode, flame: bool = False, blast: bool = False) -> Refused | None:
     """Refuse a called place of a burst, of flames or of a blast."""
     if mode != "single":
         reason = f"a called shot is one single shot; got {MODE_WORDS[mode]}"
-        yield Refused(reason, "DW-ACT-CALLED-SHOT", "called")
+        return Refused(reason, "DW-ACT-CALLED-SHOT", "called")
     if flame or blast:
         what = "flames cannot" if flame else "a blast cannot"
-        yield Refused(f"{what} be aimed at one place of a body; leave the place out", "DW-ACT-CALLED-SHOT", "called")
+        return Refused(f"{what} be aimed at one place of a body; leave the place out", "DW-ACT-CALLED-SHOT", "called")
+    return None
 
 
-@refuses("DW-AUTO-3")
-def refuse_allocation(separation: float) -> Iterator[Refused]:
+@clause("DW-AUTO-3")
+def refuse_allocation(separation: float) -> Refused | None:
     """Refuse extra hits for a unit too far from the first target."""
     if separation > SHARED_WITHIN:
         reason = f"extra hits go to targets within {SHARED_WITHIN} m of the first; this one is {separation:g} m away"
-        yield Refused(reason, "DW-AUTO-3", "range")
+        return Refused(reason, "DW-AUTO-3", "range")
+    return None
 
 
 # --- aiming and bracing -----------------------------------------------------------------------------------------------
@@ -192,7 +196,7 @@ def discharge(gun: P, rounds: int, status: str, round: int) -> P:
 @clause("DW-JAM-2")
 def is_cleared(tape: Tape, target: int, name: str, test_rulings: Rulings, by: str = "") -> bool:
     """Test whether a jam is cleared."""
-    return check(tape, target, labelled(name, "clear the jam"), test_rulings, by)
+    return roll_success(tape, target, labelled(name, "clear the jam"), test_rulings, by)
 
 
 @clause("DW-JAM-2")
@@ -207,11 +211,12 @@ def reload_actions(reload: int, qualities: Qualities = stages.NO_QUALITIES) -> i
     return reload * (2 if qualities.twin_linked else 1)
 
 
-@refuses("DW-ACT-RELOAD")
-def refuse_reload(clip: int, size: int, name: str = "the weapon") -> Iterator[Refused]:
+@clause("DW-ACT-RELOAD")
+def refuse_reload(clip: int, size: int, name: str = "the weapon") -> Refused | None:
     """Refuse to reload a full clip."""
     if clip >= size:
-        yield Refused(f"{name} holds {clip} of {size} rounds already; reload it when rounds are gone", "DW-ACT-RELOAD")
+        return Refused(f"{name} holds {clip} of {size} rounds already; reload it when rounds are gone", "DW-ACT-RELOAD")
+    return None
 
 
 @clause("DW-ACT-RELOAD")
@@ -228,7 +233,7 @@ QUESTION_ROUND = RECHARGED_AFTER
 class FirePlan(State, frozen=True):
     """The plan of an attacker turn by turn; constant through the fight."""
 
-    spec: records.Spec
+    spec: records.PreparedAttack
     turns: int = 1
     clear_target: int = 50  # target of the test to clear a jam
     clip: int = 28  # of a fresh clip; 0 where nothing is fired
@@ -327,12 +332,12 @@ class Gunfire(State, frozen=True):
     rounds: int = 0  # spent
 
     @property
-    def spec(self) -> records.Spec:
+    def spec(self) -> records.PreparedAttack:
         """The attack that is made again and again."""
         return self.fire_plan.spec
 
     @property
-    def specs(self) -> tuple[records.Spec, ...]:
+    def specs(self) -> tuple[records.PreparedAttack, ...]:
         """All attacks there are: this one."""
         return (self.spec,)
 

@@ -18,11 +18,10 @@ from battletape.rulebook import (
     clause,
     d,
     plural,
-    refuses,
     replace,
 )
 from battletape.rulesets.deathwatch.profiles.types import WeaponProfile
-from battletape.rulesets.deathwatch.rules import damage, guns, melee, tests
+from battletape.rulesets.deathwatch.rules import d100_tests, damage, guns, melee
 from battletape.rulesets.deathwatch.rules.attack import records, stages
 from battletape.rulesets.deathwatch.rules.guns import UNLIMITED, FirePlan, Gunfire, GunState
 from battletape.rulesets.deathwatch.rules.keywords import apply_qualities, qualities_named
@@ -97,12 +96,13 @@ def horde_defender(armour: int, tb: int, multiplier: int = 1, cover: int = 0) ->
     )
 
 
-@refuses("DW-HORDE-6")
-def refuse_allocation(to: str) -> Iterator[Refused]:
+@clause("DW-HORDE-6")
+def refuse_allocation(to: str) -> Refused | None:
     """Refuse to give a hit on a horde to any other unit."""
     if to.strip().lower() != "horde":
         reason = f"every hit of an attack on a horde goes to the horde; none can be given to a {to} in or near it"
-        yield Refused(reason, "DW-HORDE-6", "target")
+        return Refused(reason, "DW-HORDE-6", "target")
+    return None
 
 
 @clause("DW-HPIPE-1")
@@ -148,8 +148,8 @@ def has_lost_a_quarter(starting: int, lost: int) -> bool:
 @clause("DW-HORDE-16")
 def breaks(tape: Tape, nerve: NerveCheck, willpower: int, label: str, rules: Rulings = DEFAULT) -> bool:
     """Test whether a horde breaks as its turn begins."""
-    will = tests.target(willpower, (nerve.penalty,), rules)
-    return nerve.auto or (nerve.test and not tests.check(tape, will, label, rules, by="defender"))
+    will = d100_tests.target(willpower, (nerve.penalty,), rules)
+    return nerve.auto or (nerve.test and not d100_tests.roll_success(tape, will, label, rules, by="defender"))
 
 
 Kind: TypeAlias = Literal["shoot", "melee", "flame", "psychic"]
@@ -162,14 +162,16 @@ class HordeAttack(State, frozen=True):
     """An attack on a horde as its dice see it, for every size the horde may have; rulings are in the numbers."""
 
     kind: Kind
-    by_size: tuple[tuple[int, records.Spec], ...]  # from which Magnitude on which attack is made, largest first
+    by_size: tuple[
+        tuple[int, records.PreparedAttack], ...
+    ]  # from which Magnitude on which attack is made, largest first
     hit_count: HitCount
     magnitude_per_hit: int = 1  # Magnitude by a hit that does damage
     base_hits: int = 0  # hits of flames and powers
     hit_die: int = 0  # sides of the die added to those, if there is one
     always_hits: bool = False  # no roll to hit
 
-    def spec(self, magnitude: int) -> records.Spec:
+    def spec(self, magnitude: int) -> records.PreparedAttack:
         """Return the attack on a horde of this size."""
         return next(spec for least, spec in self.by_size if magnitude >= least)
 
@@ -249,7 +251,7 @@ def take_hits(tape: Tape, attack: HordeAttack, magnitude: int, hits: tuple[damag
 
 
 @clause("DW-HPIPE-1", "DW-HORDE-5", "DW-HORDE-12", "DW-HORDE-13")
-def roll_hits(tape: Tape, attack: HordeAttack, spec: records.Spec) -> tuple[str, tuple[damage.Hit, ...]]:
+def roll_hits(tape: Tape, attack: HordeAttack, spec: records.PreparedAttack) -> tuple[str, tuple[damage.Hit, ...]]:
     """Roll an attack, and return its status and every hit on the horde."""
     status, degrees, base = "hit", 0, 0
     if not attack.always_hits:
@@ -267,7 +269,7 @@ def roll_hits(tape: Tape, attack: HordeAttack, spec: records.Spec) -> tuple[str,
 
 
 @clause("DW-HPIPE-1", "DW-HORDE-7")
-def hits_on(attack: HordeAttack, spec: records.Spec, base: int, degrees: int) -> tuple[damage.Hit, ...]:
+def hits_on(attack: HordeAttack, spec: records.PreparedAttack, base: int, degrees: int) -> tuple[damage.Hit, ...]:
     """Return every hit on the horde of an attack that scored so many, at no place."""
     return tuple(
         _without_place(stages.hit_for(spec, "body", degrees, at == 0))
@@ -316,15 +318,16 @@ def attacks_of(magnitude: int, melee: bool, traits: Traits = NO_TRAITS) -> int:
     return magnitude // 10 + traits.fire_drill
 
 
-@refuses("DW-HORDE-15", "DW-EVA-1")
-def refuse_horde_attack(evades: bool, aimed: bool, furious: bool) -> Iterator[Refused | None]:
+@clause("DW-HORDE-15", "DW-EVA-1")
+def refuse_horde_attack(evades: bool, aimed: bool, furious: bool) -> Refused | None:
     """Refuse to evade attacks of a horde; and a horde that aims or has righteous fury."""
     if evades:
-        yield stages.refuse_reaction(stages.ReactionLimits(("by_horde",)), "dodge or parry")
+        return stages.refuse_reaction(stages.ReactionLimits(("by_horde",)), "dodge or parry")
     if aimed:
-        yield Refused("a horde does not aim; leave the aim out", "DW-HORDE-15", "aim")
+        return Refused("a horde does not aim; leave the aim out", "DW-HORDE-15", "aim")
     if furious:
-        yield Refused("a horde has no righteous fury; leave it out", "DW-HORDE-15", "fury")
+        return Refused("a horde has no righteous fury; leave it out", "DW-HORDE-15", "fury")
+    return None
 
 
 @clause("DW-HORDE-15", "DW-HORDE-17", "DW-RF-3")
@@ -358,7 +361,7 @@ class HordeAssault(Gunfire, frozen=True):
 
 
 def begin_assault(
-    spec: records.Spec, attacks: int, health: int, turns: int = 1, modifier_cap: int = 60
+    spec: records.PreparedAttack, attacks: int, health: int, turns: int = 1, modifier_cap: int = 60
 ) -> HordeAssault:
     """Return a horde about to attack a target of this health."""
     fire_plan = FirePlan(spec, turns, test_rulings=Rulings(modifier_cap=modifier_cap))

@@ -22,7 +22,13 @@ from battletape.rulebook import (
     without_luck,
 )
 from battletape.rulesets.deathwatch.rules import damage, quality_effects, traits, wounds
-from battletape.rulesets.deathwatch.rules.attack.records import NEVER, AttackDraft, Defender, Spec, specify_attack
+from battletape.rulesets.deathwatch.rules.attack.records import (
+    NEVER,
+    AttackDraft,
+    Defender,
+    PreparedAttack,
+    specify_attack,
+)
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 
 ACCURATE_BONUS, TWIN_BONUS, DEFENSIVE_PENALTY = 10, 20, -10
@@ -252,8 +258,8 @@ def _as_qualities(keywords: tuple[Keyword, ...]) -> traits.Qualities:
 @clause("DW-PIPE-1")
 def apply_qualities(
     draft: AttackDraft, names: Iterable[str] = (), defender: Defender | None = None, rules: Rulings = DEFAULT
-) -> Spec:
+) -> PreparedAttack:
     """Return an attack ready to be rolled: the qualities of these names have turned their dials."""
     draft = replace(draft, defender=defender or draft.defender, rules=rules)
-    spec: Spec = without_luck(with_keywords(READY, parse_qualities(names)), draft)
+    spec: PreparedAttack = without_luck(with_keywords(READY, parse_qualities(names)), draft)
     return spec

@@ -16,7 +16,7 @@ from battletape.rulesets.deathwatch.rules.attack.exchange import (
     PendingHits,
     StrayHits,
 )
-from battletape.rulesets.deathwatch.rules.attack.records import Attack, Spec
+from battletape.rulesets.deathwatch.rules.attack.records import Attack, PreparedAttack
 from battletape.rulesets.deathwatch.rules.attack.results import CONDITION_TITLES, ROLL
 from battletape.rulesets.deathwatch.rules.attack.stages import NO_VICTIM, without_places
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
@@ -200,7 +200,7 @@ def _without_sides(attack: Attack) -> Attack:
 
 
 @lru_cache(1024)
-def _is_symmetrical(spec: Spec) -> bool:
+def _is_symmetrical(spec: PreparedAttack) -> bool:
     """Return whether left and right of an attack differ by name only."""
     if spec.by_location:
         return False

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from battletape.rulebook import D10, Refused, Tape, UnknownName, clause, refuses
+from battletape.rulebook import D10, Refused, Tape, UnknownName, clause
 from battletape.rulesets.deathwatch.profiles.types import WeaponProfile
 from battletape.rulesets.deathwatch.rules.attack.modifiers import BARE_HANDS, Talent, has_talent
-from battletape.rulesets.deathwatch.rules.tests import Contest, Contestant, contest
+from battletape.rulesets.deathwatch.rules.d100_tests import Contest, Contestant, contest
 from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 
@@ -44,31 +44,34 @@ def attacks_of(talents: Sequence[str]) -> int:
     return max((number for talent, number in ATTACKS.items() if has_talent(talents, talent)), default=1)
 
 
-@refuses("DW-ACT-MULTIPLE-ATTACKS")
-def refuse_attacks(number: int, talents: Sequence[str]) -> Iterator[Refused]:
+@clause("DW-ACT-MULTIPLE-ATTACKS")
+def refuse_attacks(number: int, talents: Sequence[str]) -> Refused | None:
     """Refuse so many attacks without the talent for it."""
     if attacks_of(talents) < number:
         needs = next(talent.name for talent, attacks in ATTACKS.items() if attacks == number)
         reason = f"{number} attacks need the talent {needs}; got {', '.join(talents) or 'none'}"
-        yield Refused(reason, "DW-ACT-MULTIPLE-ATTACKS", "talent")
+        return Refused(reason, "DW-ACT-MULTIPLE-ATTACKS", "talent")
+    return None
 
 
-@refuses("DW-TWOW-1")
-def refuse_two_weapons(weapons: Sequence[WeaponProfile]) -> Iterator[Refused]:
+@clause("DW-TWOW-1")
+def refuse_two_weapons(weapons: Sequence[WeaponProfile]) -> Refused | None:
     """Refuse to hold two weapons of which one needs both hands."""
     for weapon in weapons:
         if weapon.kind not in ONE_HANDED and not (weapon.melee and weapon.kind == "Mounted"):
             reason = f"{weapon.name} needs both hands ({weapon.kind}); pistols and melee weapons go in one"
-            yield Refused(reason, "DW-TWOW-1", "hands")
+            return Refused(reason, "DW-TWOW-1", "hands")
+    return None
 
 
-@refuses("DW-TWOW-2")
-def refuse_both(weapons: Sequence[WeaponProfile], talents: Sequence[str]) -> Iterator[Refused]:
+@clause("DW-TWOW-2")
+def refuse_both(weapons: Sequence[WeaponProfile], talents: Sequence[str]) -> Refused | None:
     """Refuse an attack with both weapons without the talent for their kind."""
     wanted = dict.fromkeys(WIELDER_MELEE if weapon.melee else WIELDER_BALLISTIC for weapon in weapons)
     missing = [talent.name for talent in wanted or (WIELDER,) if not has_talent(talents, talent)]
     if missing and not has_talent(talents, WIELDER):
-        yield Refused(f"an attack with both weapons needs the talent {' and '.join(missing)}", "DW-TWOW-2", "talent")
+        return Refused(f"an attack with both weapons needs the talent {' and '.join(missing)}", "DW-TWOW-2", "talent")
+    return None
 
 
 @clause("DW-TWOW-1", "DW-TWOW-2")
@@ -90,12 +93,13 @@ def off_hand(talents: Sequence[str]) -> tuple[Modifier, ...]:
     return hand_modifiers("off", False, talents)
 
 
-@refuses("DW-TWOW-3")
-def refuse_two_targets(separation: float) -> Iterator[Refused]:
+@clause("DW-TWOW-3")
+def refuse_two_targets(separation: float) -> Refused | None:
     """Refuse two targets for two guns that are too far from each other."""
     if separation > TWO_GUNS_WITHIN:
         reason = f"two guns fire at targets within {TWO_GUNS_WITHIN} m of each other; these are {separation:g} m apart"
-        yield Refused(reason, "DW-TWOW-3", "range")
+        return Refused(reason, "DW-TWOW-3", "range")
+    return None
 
 
 # --- bare fists -------------------------------------------------------------------------------------------------------

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 from math import ceil
 from typing import Literal, TypeAlias
 
-from battletape.rulebook import Refused, clause, refuses
+from battletape.rulebook import Refused, clause
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, attack_modifiers
-from battletape.rulesets.deathwatch.rules.tests import target
+from battletape.rulesets.deathwatch.rules.d100_tests import target
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.sheet import LEAST_CHARGE, MOVEMENT, SIZES, Moves, find_name
 
@@ -34,25 +33,26 @@ def moves(ab: int, size: str = "Average", halved: bool = False, less: int = 0) -
     return Moves(whole.half / 2, *(ceil(Fraction(metres, 2)) for metres in whole[1:]))
 
 
-@refuses("DW-ACT-MOVE", "DW-ACT-RUN")
-def refuse_move(far: float, gait: Gait, reach: Moves) -> Iterator[Refused]:
+@clause("DW-ACT-MOVE", "DW-ACT-RUN")
+def refuse_move(far: float, gait: Gait, reach: Moves) -> Refused | None:
     """Refuse a move farther than this gait goes."""
     most: Fraction | int = getattr(reach, gait)
     if far > most:
         enough = next((TITLES[gait] for gait in GAITS if gait != "charge" and getattr(reach, gait) >= far), "")
         would = f"; a {enough} would do" if enough else ""
-        yield Refused(f"a {TITLES[gait]} reaches {float(most):g} m, not {far:g} m{would}", CLAUSES[gait], "distance")
+        return Refused(f"a {TITLES[gait]} reaches {float(most):g} m, not {far:g} m{would}", CLAUSES[gait], "distance")
+    return None
 
 
-@refuses("DW-ACT-CHARGE")
-def refuse_charge(far: float, reach: Moves) -> Iterator[Refused | None]:
+@clause("DW-ACT-CHARGE")
+def refuse_charge(far: float, reach: Moves) -> Refused | None:
     """Refuse a charge of less than four metres, or of more than the charge distance."""
     if reach.charge < LEAST_CHARGE:
         reason = f"a charge must be at least {LEAST_CHARGE} m, and this one reaches only {reach.charge} m"
-        yield Refused(reason, "DW-ACT-CHARGE", "distance")
+        return Refused(reason, "DW-ACT-CHARGE", "distance")
     if far < LEAST_CHARGE:
-        yield Refused(f"a charge must be at least {LEAST_CHARGE} m, got {far:g} m", "DW-ACT-CHARGE", "distance")
-    yield refuse_move(far, "charge", reach)
+        return Refused(f"a charge must be at least {LEAST_CHARGE} m, got {far:g} m", "DW-ACT-CHARGE", "distance")
+    return refuse_move(far, "charge", reach)
 
 
 @clause("DW-ACT-CHARGE")
@@ -61,26 +61,28 @@ def charge_target(ws: int, rules: Rulings = DEFAULT) -> int:
     return target(ws, attack_modifiers(Situation(action="charge"), melee=True, rules=rules), rules)
 
 
-@refuses("DW-ACT-TACTICAL-ADVANCE")
-def refuse_advance(far: float, reach: Moves, leaves_cover: bool, reaches_cover: bool) -> Iterator[Refused]:
+@clause("DW-ACT-TACTICAL-ADVANCE")
+def refuse_advance(far: float, reach: Moves, leaves_cover: bool, reaches_cover: bool) -> Refused | None:
     """Refuse an advance that is too far, or does not go from cover to cover."""
     if not (leaves_cover and reaches_cover):
         missing = "starts in" if not leaves_cover else "ends in"
         reason = f"a tactical advance goes from one cover to another; this one {missing} the open"
-        yield Refused(reason, "DW-ACT-TACTICAL-ADVANCE", "cover")
+        return Refused(reason, "DW-ACT-TACTICAL-ADVANCE", "cover")
     if far > reach.full:
         reason = f"a tactical advance reaches a full move of {reach.full} m, not {far:g} m"
-        yield Refused(reason, "DW-ACT-TACTICAL-ADVANCE", "distance")
+        return Refused(reason, "DW-ACT-TACTICAL-ADVANCE", "distance")
+    return None
 
 
-@refuses("DW-ACT-DISENGAGE")
-def refuse_disengage(far: float, reach: Moves, engaged: bool) -> Iterator[Refused]:
+@clause("DW-ACT-DISENGAGE")
+def refuse_disengage(far: float, reach: Moves, engaged: bool) -> Refused | None:
     """Refuse to disengage outside a melee, or farther than a half move."""
     if not engaged:
-        yield Refused("nobody is in melee with it; a plain move would do", "DW-ACT-DISENGAGE", "engaged")
+        return Refused("nobody is in melee with it; a plain move would do", "DW-ACT-DISENGAGE", "engaged")
     if far > reach.half:
         reason = f"disengaging is a half move of {float(reach.half):g} m, not {far:g} m"
-        yield Refused(reason, "DW-ACT-DISENGAGE", "distance")
+        return Refused(reason, "DW-ACT-DISENGAGE", "distance")
+    return None
 
 
 @clause("DW-MOVE-1")

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from battletape.cards import Line
 from battletape.rulebook import D10, D100, Tape, cites, clause, dice, labelled, replace, row_of
-from battletape.rulesets.deathwatch.rules import tests, wounds
+from battletape.rulesets.deathwatch.rules import d100_tests, wounds
 from battletape.rulesets.deathwatch.rules.conditions import BodyNumbers, stun
 from battletape.rulesets.deathwatch.rules.damage import NO_FURY, Hit, damage_after_armour
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -58,12 +58,14 @@ RESISTANCE_MODIFIERS = {"concussive": -10, "shocking": 10, "toxic": -5}
 @lru_cache(4096)
 def resist_target(body: BodyNumbers, quality: str, number: int) -> int:
     """Return the target number of Toughness against a quality, by degrees or points."""
-    return tests.target(body.toughness, (RESISTANCE_MODIFIERS[quality] * number,), body.rules)
+    return d100_tests.target(body.toughness, (RESISTANCE_MODIFIERS[quality] * number,), body.rules)
 
 
 def withstands(tape: Tape, body: BodyNumbers, quality: str, number: int) -> bool:
     """Test Toughness against such a quality."""
-    return tests.check(tape, resist_target(body, quality, number), f"toughness ({quality})", body.rules, by="defender")
+    return d100_tests.roll_success(
+        tape, resist_target(body, quality, number), f"toughness ({quality})", body.rules, by="defender"
+    )
 
 
 @clause("DW-QUAL-HAYWIRE")
@@ -112,7 +114,7 @@ def break_free(tape: Tape, strength: int, agility: int, by: str = "defender", ru
     """Try once to get out of a snare, by strength or by agility; the better one is offered first."""
     ways = {"strength": strength, "agility": agility}
     how = tape.choose(sorted(ways, key=lambda test: (-ways[test], test == "agility")), by=by, label="break free")
-    return tests.check(tape, ways[how], f"{how} (break free)", rules)
+    return d100_tests.roll_success(tape, ways[how], f"{how} (break free)", rules)
 
 
 @clause("DW-QUAL-SMOKE")
@@ -151,7 +153,7 @@ def ensnare(tape: Tape, victim: wounds.Victim, after: wounds.Aftermath) -> wound
     conditions, body = victim.conditions, after.hit.body
     if conditions is None or conditions.immobilised:
         return victim
-    if tests.check(tape, body.agility, "agility (snare)", body.rules, by="defender"):
+    if d100_tests.roll_success(tape, body.agility, "agility (snare)", body.rules, by="defender"):
         return victim
     return replace(victim, conditions=replace(conditions, immobilised=True))
 
@@ -162,7 +164,7 @@ def catch_fire(tape: Tape, victim: wounds.Victim, after: wounds.Aftermath) -> wo
     conditions, defender = victim.conditions, after.spec.defender
     if conditions is None or conditions.on_fire or not victim.net_damage:
         return victim
-    if tests.check(
+    if d100_tests.roll_success(
         tape, defender.agility, labelled(defender.name, "agility (catch fire)"), after.spec.test_rulings, by="defender"
     ):
         return victim
@@ -176,9 +178,9 @@ def burn_within(tape: Tape, victim: wounds.Victim, after: wounds.Aftermath) -> w
     if not victim.net_damage:
         return victim
     own, other = spec.willpower, spec.defender.willpower
-    first = tests.Contestant(own, tests.bonus(own), labelled(spec.name, "willpower"))
-    second = tests.Contestant(other, tests.bonus(other), labelled(spec.defender.name, "willpower"))
-    if tape.call(tests.contest, first, second, spec.test_rulings, 0).winner != "one":
+    first = d100_tests.Contestant(own, d100_tests.bonus(own), labelled(spec.name, "willpower"))
+    second = d100_tests.Contestant(other, d100_tests.bonus(other), labelled(spec.defender.name, "willpower"))
+    if tape.call(d100_tests.contest, first, second, spec.test_rulings, 0).winner != "one":
         return victim
     burn = replace(
         after.hit,

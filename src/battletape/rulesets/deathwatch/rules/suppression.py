@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from battletape.rulebook import BadInput, Reading, Refused, Tape, clause, d, labelled, refuses, replace
+from battletape.rulebook import BadInput, Reading, Refused, Tape, clause, d, labelled, replace
 from battletape.rulesets.deathwatch.profiles.types import WeaponProfile
-from battletape.rulesets.deathwatch.rules import blasts, damage, guns, tests, traits
+from battletape.rulesets.deathwatch.rules import blasts, d100_tests, damage, guns, traits
 from battletape.rulesets.deathwatch.rules.attack import records, stages
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
@@ -53,7 +53,7 @@ def suppressed_reach(range_m: float) -> float:
 @clause("DW-OVER-4")
 def overwatch_hours(willpower: int) -> int:
     """Return how many hours a fighter can keep overwatch: its Willpower bonus."""
-    return tests.bonus(willpower)
+    return d100_tests.bonus(willpower)
 
 
 @clause("DW-OVER-4")
@@ -82,20 +82,21 @@ def unused_rows(fire: Fire, situations: Sequence[str], rules: Rulings = DEFAULT)
 # --- suppressing fire -------------------------------------------------------------------------------------------------
 
 
-@refuses("DW-SUPP-1", "DW-ACT-SUPPRESSING-FIRE", "DW-QUAL-FLAME")
-def refuse_suppress(weapon: WeaponProfile) -> Iterator[Refused]:
+@clause("DW-SUPP-1", "DW-ACT-SUPPRESSING-FIRE", "DW-QUAL-FLAME")
+def refuse_suppress(weapon: WeaponProfile) -> Refused | None:
     """Refuse suppressing fire of a weapon without bursts, or of flames."""
     name = weapon.name or "the weapon"
     if qualities_named(weapon.qualities).flame:
-        yield Refused(f"{name} has no bursts; suppressing fire needs semi-auto or full auto", "DW-SUPP-1", "mode")
+        return Refused(f"{name} has no bursts; suppressing fire needs semi-auto or full auto", "DW-SUPP-1", "mode")
     if not (weapon.semi or weapon.full):
         has = " or ".join(guns.MODE_WORDS[mode] for mode in guns.modes_of(weapon)) or "no mode of fire"
-        yield Refused(f"suppressing fire needs semi-auto or full auto; {name} has {has}", "DW-SUPP-1", "mode")
+        return Refused(f"suppressing fire needs semi-auto or full auto; {name} has {has}", "DW-SUPP-1", "mode")
+    return None
 
 
 @clause("DW-SUPP-2", "DW-SUPP-4")
 def burst_of(weapon: WeaponProfile) -> traits.Mode:
-    """The fastest burst of a gun, whose rounds are those of suppressing fire, and its most hits."""
+    """Return the fastest burst of a gun, whose rounds are those of suppressing fire, and its most hits."""
     return "full" if weapon.full else "semi"
 
 
@@ -114,7 +115,7 @@ def roll_unit_hit(tape: Tape, names: Sequence[str]) -> int:
 
 
 @clause("DW-SUPP-3", "DW-LOC-1")
-def place_stray(tape: Tape, spec: records.Spec) -> damage.Hit:
+def place_stray(tape: Tape, spec: records.PreparedAttack) -> damage.Hit:
     """Roll the place of a hit of suppressing fire."""
     return stages.hit_for(spec, stages.roll_spot(tape, spec.left_and_right), 0, False)
 
@@ -125,7 +126,7 @@ def place_stray(tape: Tape, spec: records.Spec) -> damage.Hit:
 @clause("DW-SUPP-1", "DW-OVER-3", "DW-HORDE-9")
 def pin_target(willpower: int, magnitude: int = 0, more: int = 0, rules: Rulings = DEFAULT) -> int:
     """Return the target number of a unit not to be pinned: a Hard test, to which a horde adds its Magnitude."""
-    return tests.target(willpower, (PINNING, magnitude, more), rules)
+    return d100_tests.target(willpower, (PINNING, magnitude, more), rules)
 
 
 PinTest: TypeAlias = tuple[str, int, Rulings, str]
@@ -143,7 +144,7 @@ class PinnedUnits(NamedTuple):
 def pin_one(tape: Tape, pinned: PinnedUnits, test: PinTest) -> PinnedUnits:
     """Test one unit under such fire, hit or not; if it fails, it is pinned."""
     name, target, rules, noted_as = test
-    if tests.check(tape, target, labelled(name, "willpower (pinned)"), rules, by="defender"):
+    if d100_tests.roll_success(tape, target, labelled(name, "willpower (pinned)"), rules, by="defender"):
         return pinned
     return PinnedUnits(pinned.number + 1, (*pinned.names, noted_as) if noted_as else pinned.names)
 
@@ -153,13 +154,13 @@ def recovery_target(
     willpower: int, shot_at: bool, more: Sequence[traits.Modifier | int] = (), rules: Rulings = DEFAULT
 ) -> int:
     """Return the target number of a pinned unit to recover; easier if it was not shot at."""
-    return tests.target(willpower, (*more, *(() if shot_at else (NOT_SHOT_AT,))), rules)
+    return d100_tests.target(willpower, (*more, *(() if shot_at else (NOT_SHOT_AT,))), rules)
 
 
 @clause("DW-PIN-2")
 def recovers_from_pinning(tape: Tape, name: str, target: int, rules: Rulings = DEFAULT) -> bool:
     """Test whether a pinned unit recovers at the end of its turn."""
-    return tests.check(tape, target, labelled(name, "willpower (recover)"), rules, by="defender")
+    return d100_tests.roll_success(tape, target, labelled(name, "willpower (recover)"), rules, by="defender")
 
 
 @clause("DW-PIN-3", "DW-COND-ENGAGED")

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, get_args
 
 from battletape.cards import ProfileBook, entry_value
-from battletape.rulebook import BadInput, listed, nearest, raise_if_refused
+from battletape.rulebook import BadInput, listed, nearest
 from battletape.rulesets.deathwatch.profiles.types import Kind
 from battletape.rulesets.deathwatch.rules import melee
 from battletape.rulesets.deathwatch.rules.attack.modifiers import (
@@ -42,8 +42,8 @@ def known_talents(groups: Iterable[str]) -> dict[str, str]:
     return known | dict.fromkeys(trainings, "DW-UNTR-1") | dict.fromkeys(WITHOUT_RULE, "")
 
 
-def refuse_unknown(given: Mapping[str, Any], book: ProfileBook) -> None:
-    """Raise where a talent typed in is none, or a tag is almost one with a rule."""
+def refuse_unknown(given: Mapping[str, Any], book: ProfileBook) -> BadInput | None:
+    """Refuse a talent that there is not, or a tag that is almost one with a rule."""
     typed = {key: given.get(key) or () for key in ("talents", "tags", "fury_sure_against")}
     names = {key: value.split(",") if isinstance(value, str) else list(map(str, value)) for key, value in typed.items()}
     arsenal = given.get("arsenal", ())
@@ -52,7 +52,7 @@ def refuse_unknown(given: Mapping[str, Any], book: ProfileBook) -> None:
         *unknown_talents(names["talents"], book, groups),
         *misspelt_tags(names["tags"] + names["fury_sure_against"]),
     )
-    raise_if_refused(*slips)
+    return next(iter(slips), None)
 
 
 def unknown_talents(given: Iterable[str], book: ProfileBook, groups: Iterable[str] = ()) -> Iterator[BadInput]:

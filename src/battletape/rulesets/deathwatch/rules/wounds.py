@@ -10,8 +10,8 @@ from typing import Any, Literal, TypeVar, cast
 from battletape.cards import Line
 from battletape.rulebook import BadInput, State, Tape, UnknownName, capital, clause, d, dice, plain, replace
 from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, NOTHING, ROUNDS, Conditions, add_fatigue
+from battletape.rulesets.deathwatch.rules.d100_tests import roll_success
 from battletape.rulesets.deathwatch.rules.damage import Hit, damage_after_armour, damage_before_armour, reduction_words
-from battletape.rulesets.deathwatch.rules.tests import check
 from battletape.rulesets.deathwatch.rules.traits import DEAD, SPOTS, DamageType, place_of
 from battletape.rulesets.deathwatch.tables import criticals
 
@@ -285,7 +285,7 @@ def row_kills(tape: Tape, hit: Hit, row: int) -> bool:
     key = (hit.damage_type, place_of(hit.spot), row)
     if hit.sudden_death or row >= criticals.LAST_ROW or key in criticals.SURE_DEATHS:
         return True
-    return key in criticals.TESTED_DEATHS and not check(
+    return key in criticals.TESTED_DEATHS and not roll_success(
         tape, hit.body.toughness, "toughness", hit.body.rules, by="defender"
     )
 
@@ -467,7 +467,7 @@ def apply_effect(tape: Tape, state: Outcome, item: tuple[criticals.Effect, Hit])
         if state.on_fire and effect.failed == criticals.CATCHES_FIRE:
             return state
         needed = body.toughness if effect.what == "toughness" else body.agility
-        passed = check(tape, needed, effect.what, body.rules, by="defender")
+        passed = roll_success(tape, needed, effect.what, body.rules, by="defender")
         effects = effect.passed if passed else effect.failed
     elif effect.kind == "chance":
         face = roll_amount(tape, effect.amount, effect.what)

@@ -33,7 +33,7 @@ class Moves(NamedTuple):
     run: int
 
 
-class Row(NamedTuple):
+class SituationRow(NamedTuple):
     """A row of the combat difficulty summary: where it is printed, where the core book has it, what it changes."""
 
     printed: str
@@ -55,7 +55,7 @@ class Sheet(Struct, frozen=True, forbid_unknown_fields=True):
     craftsmanship: dict[Grade, Craft]
     movement: dict[int, tuple[float, int, int, int]]
     renown: dict[str, int]
-    situations: dict[str, Row]
+    situations: dict[str, SituationRow]
     actions: dict[str, tuple[Cost, tuple[str, ...], str]]
 
 

@@ -6,10 +6,10 @@ from battletape.cards import BattleRules
 from battletape.rulesets.diceless40k.battle.actions import ACTIONS
 from battletape.rulesets.diceless40k.battle.actions._orders import ROLES
 from battletape.rulesets.diceless40k.battle.pending import state_of
-from battletape.rulesets.diceless40k.battle.show import picture, show
+from battletape.rulesets.diceless40k.battle.show import picture, place, show
 from battletape.rulesets.diceless40k.battle.start import Start, begin_battle, fill_unit, fill_vehicle, sample
 from battletape.rulesets.diceless40k.battle.state import State
-from battletape.rulesets.diceless40k.battle.turn import apply_consequences, over, where
+from battletape.rulesets.diceless40k.battle.turn import apply_consequences, battle_end, where
 
 BATTLE = BattleRules(
     start=Start,
@@ -19,10 +19,11 @@ BATTLE = BattleRules(
     show=show,
     sample=sample,
     where=where,
-    over=over,
+    over=battle_end,
     fill={"units": fill_unit, "vehicles": fill_vehicle},
     roles=ROLES,
     settle=apply_consequences,
     state_of=state_of,
     picture=picture,
+    place=place,
 )

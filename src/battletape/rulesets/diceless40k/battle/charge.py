@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from battletape.rulebook import Refused, clause, replace
-from battletape.rulesets.diceless40k.battle import board
+from battletape.rulesets.diceless40k.battle import moves
 from battletape.rulesets.diceless40k.battle.pending import combined_groups
 from battletape.rulesets.diceless40k.battle.state import BattleUnit, Squad, State, Vehicle, footprints
 from battletape.rulesets.diceless40k.rules.movement import allowance, is_slowed, moves_through_cover, refuse_path
@@ -26,15 +26,15 @@ Footprint: TypeAlias = Base | Hull
 
 
 @clause("DL-14.1", "DL-38.1", "DL-0.1")
-def charge_paths(state: State, unit: BattleUnit, target: BattleUnit) -> board.MovePath | Refused:
+def charge_paths(state: State, unit: BattleUnit, target: BattleUnit) -> moves.MovePath | Refused:
     """Return the paths of chargers on a board, or why none of them comes into contact.
 
     The first goes straight at the nearest enemy that can be reached. The others follow, the nearest first: into contact
     with an enemy that no model has reached yet, else with any, else beside models in contact, else as far as they can.
     """
-    enemy_names = [known.name for known in (*board.unit_and_characters(state, target), *state.in_combat(target.combat))]
-    members = board.unit_and_characters(state, unit)
-    enemies = [thing for member in board.unit_and_characters(state, target) for thing in footprints(member)]
+    enemy_names = [known.name for known in (*moves.unit_and_characters(state, target), *state.in_combat(target.combat))]
+    members = moves.unit_and_characters(state, unit)
+    enemies = [thing for member in moves.unit_and_characters(state, target) for thing in footprints(member)]
     pairs = sorted(
         (
             (gap(thing, enemy), member, thing, enemy)
@@ -72,21 +72,21 @@ def _refuse_end(
     end: Point,
     enemy_names: Sequence[str],
 ) -> Refused | None:
-    """Return why a model does not charge to a place: too far, no room there, or a unit in the way."""
+    """Refuse a model's charge to a place: too far, no room there, or a unit in the way."""
     moved = replace(thing, centre=end)
     segment = (thing.centre, end)
     alone = _single_model(member, thing)
-    path = board.separate_paths(state, (alone,), (_single_model(member, moved),))
+    path = moves.separate_paths(state, (alone,), (_single_model(member, moved),))
     refused = path if isinstance(path, Refused) else refuse_reach(state, members, path)
     if isinstance(path, Refused) or refused is not None:
         return refused
     if apart(*segment) <= CONTACT_GAP:
         return None
     names = [known.name for known in members]
-    refused = board.refuse_place(state, member, (moved,), *names, may_touch=enemy_names) or board.refuse_through(
+    refused = moves.refuse_place(state, member, (moved,), *names, may_touch=enemy_names) or moves.refuse_through(
         state, (alone,), path, (*names, *enemy_names)
     )
-    if refused is None and board.blocks_path(
+    if refused is None and moves.blocks_path(
         thing, segment, [known for target in enemy_names for known in footprints(state.find(target))]
     ):
         return Refused(f"{member.name} would have to pass through its enemies", "DL-0.1", "way")
@@ -101,8 +101,8 @@ def _single_model(member: BattleUnit, thing: Footprint) -> BattleUnit:
 
 
 @clause("DL-14.1")
-def refuse_reach(state: State, members: Sequence[BattleUnit], path: board.MovePath) -> Refused | None:
-    """Return why a charge falls short: farther than the assault move, in which difficult terrain counts twice."""
+def refuse_reach(state: State, members: Sequence[BattleUnit], path: moves.MovePath) -> Refused | None:
+    """Refuse a charge farther than the assault move, in which difficult terrain counts twice."""
     squads = [member for member in members if isinstance(member, Squad)]
     if not squads:
         return refuse_path(path.pieces, allowance("walker", "assault"), rules=state.rulings)
@@ -126,7 +126,7 @@ def _paths_of_all(
     first: tuple[Point, Point],
     enemies: Sequence[Footprint],
     enemy_names: Sequence[str],
-) -> board.MovePath | Refused:
+) -> moves.MovePath | Refused:
     """Return the paths of all models once the first has come into contact."""
     ends = {first[0]: first[1]}
     waiting = [(member, thing) for member in members for thing in footprints(member) if thing.centre != first[0]]
@@ -139,7 +139,7 @@ def _paths_of_all(
         ends[thing.centre] = moved.centre
         placed.append(moved)
     after = [_at_ends(member, ends) for member in members]
-    return board.separate_paths(state, members, after)
+    return moves.separate_paths(state, members, after)
 
 
 def _at_ends(member: BattleUnit, ends: dict[Point, Point]) -> BattleUnit:
@@ -166,7 +166,7 @@ def _best_place(
             continue
         moved = replace(thing, centre=end)
         if any(overlaps(moved, other) for other in taken) or not any(
-            is_within(moved, other, board.COHERENCY) for other in placed
+            is_within(moved, other, moves.COHERENCY) for other in placed
         ):
             continue
         if _refuse_end(state, members, member, thing, end, enemy_names) is None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from battletape.rulebook import Tape, clause, plural, replace
 from battletape.rulebook import inches as inches_text
-from battletape.rulesets.diceless40k.battle import board
+from battletape.rulesets.diceless40k.battle import moves
 from battletape.rulesets.diceless40k.battle.pending import (
     Pending,
     combined_groups,
@@ -33,12 +33,12 @@ TURNS_ASIDE = (0, *(sign * turn for turn in range(10, 90, 10) for sign in (1, -1
 
 
 @clause("DL-14.2", "DL-14.3", "DL-14.4", "DL-76.1")
-def hurt_by_terrain(tape: Tape, work: Pending, name: str, path: board.MovePath) -> Pending:
+def hurt_by_terrain(tape: Tape, work: Pending, name: str, path: moves.MovePath) -> Pending:
     """Hurt every model, of the unit and its characters, that comes through dangerous terrain on a path."""
     return tape.each(_cross_piece, work, tuple((name, path, crossing) for crossing in path.crossings))
 
 
-def _cross_piece(tape: Tape, work: Pending, passing: tuple[str, board.MovePath, board.Crossing]) -> Pending:
+def _cross_piece(tape: Tape, work: Pending, passing: tuple[str, moves.MovePath, moves.Crossing]) -> Pending:
     name, path, crossing = passing
     state = work.state
     piece = state.terrain_piece(crossing.terrain)
@@ -64,9 +64,9 @@ def _hurt_squad(
 def enter_terrain(tape: Tape, work: Pending, name: str) -> Pending:
     """Let a unit enter the terrain in which it is set up: models are hurt, and mines go off."""
     unit = work.state.find(name)
-    members = board.unit_and_characters(work.state, unit)
+    members = moves.unit_and_characters(work.state, unit)
     entered = [piece for piece in work.state.terrain if any(_models_inside(piece, member) for member in members)]
-    path = board.MovePath(0.0, (), tuple(board.Crossing(piece.name, 0.0, ends=True) for piece in entered))
+    path = moves.MovePath(0.0, (), tuple(moves.Crossing(piece.name, 0.0, ends=True) for piece in entered))
     if isinstance(unit, Vehicle):
         return spring_mines_under(tape, work, name, path)
     for piece in entered:
@@ -93,13 +93,13 @@ def _group_starts(squad: Squad) -> list[int]:
     return [sum(group.models for group in squad.groups[:at]) for at in range(len(squad.groups))]
 
 
-def _passages(squad: Squad, path: board.MovePath, crossing: board.Crossing, piece: TerrainPiece) -> list[list[Passage]]:
+def _passages(squad: Squad, path: moves.MovePath, crossing: moves.Crossing, piece: TerrainPiece) -> list[list[Passage]]:
     """Return how the models of each group come through terrain that hurts them; all alike where places are unknown."""
     passages, start = [], 0
     for group in squad.groups:
         if squad.models and path.points:
             bases = squad.models[start : start + group.models]
-            found = (board.passage_of(base, path, piece, squad.type) for base in bases)
+            found = (moves.passage_of(base, path, piece, squad.type) for base in bases)
             passages.append([passage for passage in found if passage is not None])
         else:
             either = crossing.starts or crossing.ends
@@ -125,7 +125,7 @@ def _drag_guns(tape: Tape, work: Pending, name: str, inches: float, piece: Terra
 
 
 @clause("DL-SM-67.1")
-def mines_on(state: State, side: str, path: board.MovePath) -> tuple[str, ...]:
+def mines_on(state: State, side: str, path: moves.MovePath) -> tuple[str, ...]:
     """Return the terrain on a path that holds mines of a side's enemies."""
     pieces = (state.terrain_piece(crossing.terrain) for crossing in path.crossings)
     return tuple(piece.name for piece in pieces if piece.mined_by and piece.mined_by != side)
@@ -139,7 +139,7 @@ def without_mines(state: State, names: Sequence[str]) -> State:
 
 
 @clause("DL-SM-67.1")
-def spring_mines_on(tape: Tape, work: Pending, name: str, path: board.MovePath) -> Pending:
+def spring_mines_on(tape: Tape, work: Pending, name: str, path: moves.MovePath) -> Pending:
     """Set off cluster mines in terrain that a unit has entered, once it has moved, by any kind of move."""
     for piece in mines_on(work.state, work.state.squad(name).side, path):
         if work.state.squad(name).is_gone:
@@ -152,7 +152,7 @@ def spring_mines_on(tape: Tape, work: Pending, name: str, path: board.MovePath) 
 
 
 @clause("DL-SM-67.1")
-def spring_mines_under(tape: Tape, work: Pending, name: str, path: board.MovePath) -> Pending:
+def spring_mines_under(tape: Tape, work: Pending, name: str, path: moves.MovePath) -> Pending:
     """Set off cluster mines under a vehicle that comes through terrain which does not hurt it otherwise."""
     vehicle = work.state.vehicle(name)
     mined = mines_on(work.state, vehicle.side, path)
@@ -198,7 +198,7 @@ def fall_back(tape: Tape, work: Pending, name: str) -> Pending:
     work = _tell_each(tape, work, members, f"falls back {inches_text(inches)}")
     work = hurt_by_terrain(tape, work, name, path)
     members = work.state.joined_units(work.state.squad(name))
-    work = work.with_units(*(replace(member, models=board.moved_by(member.models, path)) for member in members))
+    work = work.with_units(*(replace(member, models=moves.moved_by(member.models, path)) for member in members))
     return spring_mines_on(tape, work, name, path)
 
 
@@ -221,21 +221,21 @@ def _left_the_table(member: Squad) -> Squad:
 
 
 @clause("DL-45.1", "DL-0.1")
-def _fall_back_path(state: State, members: Sequence[Squad], inches: float, towards: float) -> board.MovePath | None:
+def _fall_back_path(state: State, members: Sequence[Squad], inches: float, towards: float) -> moves.MovePath | None:
     """Find the path of a unit and its characters that fall back, around other units: in formation, or crowded."""
     for turn in TURNS_ASIDE:
-        path = board.straight_path(state, members, towards + turn, inches)
-        if isinstance(path, board.MovePath):
-            placed = [replace(member, models=board.moved_by(member.models, path)) for member in members]
-            if board.refuse_room(state, placed) is None:
+        path = moves.straight_path(state, members, towards + turn, inches)
+        if isinstance(path, moves.MovePath):
+            placed = [replace(member, models=moves.moved_by(member.models, path)) for member in members]
+            if moves.refuse_room(state, placed) is None:
                 return path
     for turn in TURNS_ASIDE:
         goal = step(members[0].models[0].centre, towards + turn, inches)
-        crowd = board.placed_near(state, members, goal)
+        crowd = moves.placed_near(state, members, goal)
         if crowd is None or crowd[0].models[0].centre != goal:
             continue
-        separate = board.separate_paths(state, members, crowd)
-        if isinstance(separate, board.MovePath):
+        separate = moves.separate_paths(state, members, crowd)
+        if isinstance(separate, moves.MovePath):
             return separate
     return None
 

@@ -11,7 +11,7 @@ from battletape import rulebook
 from battletape.cards import Measure
 from battletape.rulebook import Line, Tape, clause, fold, labelled, listed, plural, replace
 from battletape.rulesets.diceless40k import words
-from battletape.rulesets.diceless40k.battle.board import MovePath, placed_around, placed_near, refuse_room
+from battletape.rulesets.diceless40k.battle.moves import MovePath, placed_around, placed_near, refuse_room
 from battletape.rulesets.diceless40k.battle.state import BattleUnit, Squad, State, Vehicle
 from battletape.rulesets.diceless40k.rules import morale, passengers
 from battletape.rulesets.diceless40k.rules.casualties import Losses, Packet, Target, resolve_all

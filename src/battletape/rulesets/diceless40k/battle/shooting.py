@@ -21,7 +21,7 @@ from battletape.rulebook import (
     replace,
 )
 from battletape.rulesets.diceless40k.battle import markers
-from battletape.rulesets.diceless40k.battle.board import measure, need_null_zone
+from battletape.rulesets.diceless40k.battle.moves import measure, need_null_zone
 from battletape.rulesets.diceless40k.battle.pending import (
     check_pinning,
     combined_groups,
@@ -329,7 +329,7 @@ def _vehicle_fires(
 def _refuse_vehicle_weapon(
     state: State, vehicle: Vehicle, weapon: WeaponProfile, distance: float, others: Sequence[WeaponProfile]
 ) -> Refused | None:
-    """Return why a vehicle's weapon may not fire, together with others."""
+    """Refuse a vehicle's weapon that may not fire, alone or together with others."""
     if weapon.type in ("melee", "grenade"):
         return Refused("a close combat weapon is not fired", "DL-19.1", "weapon")
     if weapon_rules.ONE_SHOT in weapon.rules and weapon.name in vehicle.used:

@@ -10,6 +10,7 @@ from battletape.rulesets.diceless40k.battle.state import Squad, State, Vehicle, 
 from battletape.rulesets.diceless40k.rules.damage_rows import LINES, ROWS
 from battletape.rulesets.diceless40k.rules.preparation import unit_sheet
 from battletape.table.picture import Picture, Thing, lying, standing
+from battletape.table.points import Point
 
 
 def show(state: State) -> Iterable[Table]:
@@ -79,6 +80,14 @@ def _squad_row(squad: Squad) -> tuple[str, ...]:
     return (sheet.unit, squad.side, models, squares, str(sheet.op), str(ld), place, ", ".join(notes))
 
 
+def place(state: State, name: str) -> Point | None:
+    """Return where a vehicle or the first model of a unit stands, if anybody has said."""
+    unit = next((unit for unit in state.units if unit.name == name and unit.where == "table"), None)
+    if isinstance(unit, Vehicle):
+        return None if unit.hull is None else unit.hull.centre
+    return unit.models[0].centre if unit is not None and unit.models else None
+
+
 def _at(squad: Squad) -> str:
     centre = squad.models[0].centre
     return f"{centre.x:.1f}, {centre.y:.1f}"
@@ -96,10 +105,11 @@ def _vehicle_row(state: State, vehicle: Vehicle) -> tuple[str, ...]:
     notes += ["on shaken ground"] if vehicle.on_shaken_ground else []
     notes += [f"carries {squad.name}" for squad in state.passengers(vehicle.name)]
     notes += [f"in fight {vehicle.combat}"] if vehicle.combat else []
-    notes += [] if damage.destroyed else [plain(vehicle.speed)]
+    still = [] if damage.immobilised else ["stood still"]
+    notes += [] if damage.destroyed else still if vehicle.speed == "immobile" else [plain(vehicle.speed)]
     place = plain(vehicle.where)
     if vehicle.where == "table" and vehicle.hull is not None:
         place = f"{vehicle.hull.centre.x:.1f}, {vehicle.hull.centre.y:.1f}"
     lines = tuple(str(dmg) for dmg in damage.lines)
-    weapons = ", ".join(f"{name} (fired)" if name in vehicle.used else name for name in damage.weapons_left)
+    weapons = ", ".join(f"{name} (spent)" if name in vehicle.used else name for name in damage.weapons_left)
     return (vehicle.name, vehicle.side, *lines, glancing, penetrating, weapons, place, ", ".join(notes))

@@ -24,7 +24,7 @@ PHASES: tuple[Phase, ...] = ("movement", "shooting", "assault")
 U = TypeVar("U", Vehicle, Squad)
 
 
-def over(state: State) -> str | None:
+def battle_end(state: State) -> str | None:
     """Say which side has won: the only one left, or after the last turn the one that has lost fewer units."""
     ended = last_side(state)
     if ended is not None or not state.ended:
@@ -48,7 +48,7 @@ def where(state: State) -> Mapping[str, str]:
 @clause("DL-0.1")
 def need_phase(state: State, *phases: Phase) -> None:
     """Refuse everything after the battle, and what belongs to another phase."""
-    ended = over(state)
+    ended = battle_end(state)
     need(not ended, f"the battle is over: {ended}", "DL-0.1", "over", at_all=True)
     if phases and state.phase not in phases:
         wanted = listed(phases, "or")
@@ -223,7 +223,7 @@ def reserves_due(state: State) -> bool:
 
 @clause("DL-SM-76.1")
 def refuse_own_repair(vehicle: Vehicle) -> Refused | None:
-    """Return why a vehicle's crew does not repair it this turn: it cannot, need not, or no line holds damage."""
+    """Refuse a repair by a vehicle's crew that cannot, need not, or finds no line with damage."""
     why = ""
     if RHINO_REPAIR not in vehicle.profile.rules:
         why = "cannot repair itself; a techmarine could repair it"

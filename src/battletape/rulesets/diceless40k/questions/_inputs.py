@@ -84,7 +84,7 @@ class OtherModels(Inputs, frozen=True):
     rules: ModelRules = ()
 
 
-class Troops(Inputs, frozen=True):
+class TargetInputs(Inputs, frozen=True):
     """A unit that is attacked: models alike, and others that differ."""
 
     unit: str = asked("", "Unit profile", group="target", profile="unit")
@@ -134,7 +134,7 @@ def group_of(
     )
 
 
-def target_of(troops: Troops, rules: Rulings) -> Target:
+def target_of(troops: TargetInputs, rules: Rulings) -> Target:
     """Return the unit that is attacked, models that differ first; the best save is used without asking."""
     groups = [_group(other.name, other, other.rules, troops.unit_type, rules) for other in troops.others]
     groups.append(_group(troops.unit or "models", troops, troops.model_rules, troops.unit_type, rules))
@@ -156,7 +156,7 @@ def target_of(troops: Troops, rules: Rulings) -> Target:
     )
 
 
-def _group(name: str, given: Troops | OtherModels, model_rules: Names, unit_type: str, rules: Rulings) -> Group:
+def _group(name: str, given: TargetInputs | OtherModels, model_rules: Names, unit_type: str, rules: Rulings) -> Group:
     more = {field: getattr(given, field) for field in ("armour", "invulnerable", "recorded")}
     return group_of(
         name,
@@ -224,7 +224,7 @@ def lines_used(attack: VehicleAttack) -> Table:
     return vehicle_table([*(packet.line for packet in results), *hit_lines])
 
 
-def warn_troops(troops: Troops) -> Iterable[str | Caution]:
+def warn_troops(troops: TargetInputs) -> Iterable[str | Caution]:
     """Warn of what is unusual about a target."""
     if troops.gone_to_ground and troops.cover == 2:
         yield Caution("Cover cannot become better than 2+, so going to ground adds nothing", "DL-20.1")
@@ -277,7 +277,7 @@ class Gun(Inputs, count="models", frozen=True):
     firer_recorded: int = asked(0, "Damage recorded on the firers", "DL-31.2", group="attacker", ge=0, le=1000)
 
 
-class Fire(Troops, frozen=True):
+class ShootingInputs(TargetInputs, frozen=True):
     """A unit that shoots, and its target."""
 
     shooters: str = asked("", "Unit that shoots", group="attacker", profile="unit")
@@ -371,7 +371,9 @@ def fill_guns(given: Mapping[str, Any], book: ProfileBook, key: str = "guns") ->
     filled = dict(given)
     if given.get("shooters"):
         unit: types.UnitProfile = book.find("unit", str(given["shooters"]))
-        circumstances = parse_inputs(Fire, {name: given[name] for name in ("distance", "moved") if name in given})
+        circumstances = parse_inputs(
+            ShootingInputs, {name: given[name] for name in ("distance", "moved") if name in given}
+        )
         filled["shooters"] = unit.name
         filled.setdefault(key, first_guns(guns_of(unit, book), circumstances.distance, circumstances.moved, unit.type))
     guns = filled.get(key)
@@ -467,7 +469,7 @@ def _boxes(count: int) -> tuple[str, ...]:
     return tuple(map(str, range(count)))
 
 
-class Boxes(Inputs, frozen=True):
+class BoxInputs(Inputs, frozen=True):
     """A vehicle's sheet without the damage on its lines: ticked boxes, and what is left of it."""
 
     vehicle_weapons: Names = asked(
@@ -483,7 +485,7 @@ class Boxes(Inputs, frozen=True):
     )
 
 
-class Lines(Boxes, frozen=True):
+class LineInputs(BoxInputs, frozen=True):
     """A vehicle's sheet: damage on its lines, ticked boxes, what is left of it."""
 
     line_a: LineDmg = asked(0, "DMG on line A", "DL-60.13", group="target")
@@ -494,7 +496,7 @@ class Lines(Boxes, frozen=True):
     line_f: LineDmg = asked(0, "DMG on line F", "DL-60.13", group="target")
 
 
-class Hull(Lines, frozen=True):
+class TargetVehicleInputs(LineInputs, frozen=True):
     """A vehicle that is attacked, and its sheet."""
 
     vehicle: str = asked("", "Vehicle profile", group="target", profile="vehicle")
@@ -504,7 +506,7 @@ class Hull(Lines, frozen=True):
     )
 
 
-def sheet_of(boxes: Boxes, rules: Rulings) -> DamageSheet:
+def sheet_of(boxes: BoxInputs, rules: Rulings) -> DamageSheet:
     """Return the sheet of a vehicle as it stands; without lines nothing is written on them."""
     for row, boxes_of_row in zip(("glancing", "penetrating"), ROWS[rules.rows].values(), strict=True):
         last, ticks = len(boxes_of_row) - 1, getattr(boxes, f"{row}_ticked")

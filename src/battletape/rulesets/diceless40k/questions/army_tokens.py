@@ -52,7 +52,7 @@ class PsykerInput(Inputs, frozen=True):
     all_powers: bool = False
 
 
-class ArmyTokens(Inputs, frozen=True):
+class ArmyTokensInputs(Inputs, frozen=True):
     """An army, by the names of its units and vehicles or by what counts."""
 
     units: Names = asked((), "Units, one name for each", "DL-PREP.1", group="attacker", profile="unit")
@@ -67,18 +67,18 @@ class Army(State, frozen=True):
 
     units: tuple[UnitProfile, ...]
     vehicles: tuple[VehicleProfile, ...]
-    inputs: ArmyTokens
+    inputs: ArmyTokensInputs
     rules: Rulings
     sources: tuple[preparation.TokenSource, ...] = ()
 
 
 @clause("DL-PREP.1")
-def begin(inputs: ArmyTokens, rules: Rulings) -> Army:
+def begin_army_tokens(inputs: ArmyTokensInputs, rules: Rulings) -> Army:
     """Return the profiles of all that are named."""
     return army_of(inputs, rules, profiles())
 
 
-def army_of(inputs: ArmyTokens, rules: Rulings, book: ProfileBook) -> Army:
+def army_of(inputs: ArmyTokensInputs, rules: Rulings, book: ProfileBook) -> Army:
     """Return the profiles of all that are named, as a book has them."""
     for weapon in inputs.weapons:
         raise_if_refused(
@@ -136,14 +136,14 @@ def sources_of(army: Army, book: ProfileBook) -> tuple[preparation.TokenSource, 
     return tuple(sources)
 
 
-def headline(answer: Answer) -> str:
+def army_tokens_headline(answer: Answer) -> str:
     """Say how many tokens of each kind the opponent gets."""
     kinds = {"scatter": "scatter token", GETS_HOT: "gets hot! token", "warp": "warp token"}
     numbers = [plural(words.value(answer, name), word) for name, word in kinds.items()]
     return f"The opponent gets {listed(numbers)}."
 
 
-def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+def fill_army_tokens(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Fill in names as the book spells them."""
     filled = dict(given)
     for key, kind in (("units", "unit"), ("vehicles", "vehicle")):
@@ -155,7 +155,7 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     return filled
 
 
-def table(inputs: ArmyTokens, rules: Rulings) -> Table:
+def table(inputs: ArmyTokensInputs, rules: Rulings) -> Table:
     """Show the slip for the army list."""
     army = _counted(inputs, rules)
     rows = [
@@ -174,14 +174,14 @@ def table(inputs: ArmyTokens, rules: Rulings) -> Table:
     return Table("Tokens for the opponent", head, tuple(rows), "DL-PREP.4", (len(rows) - 1, 2))
 
 
-def _counted(inputs: ArmyTokens, rules: Rulings) -> Army:
-    army: Army = without_luck(COUNT, begin(inputs, rules))
+def _counted(inputs: ArmyTokensInputs, rules: Rulings) -> Army:
+    army: Army = without_luck(COUNT, begin_army_tokens(inputs, rules))
     return army
 
 
-def warn(inputs: ArmyTokens, rules: Rulings) -> Iterable[str | Caution]:
+def warn_army_tokens(inputs: ArmyTokensInputs, rules: Rulings) -> Iterable[str | Caution]:
     """Warn of what beginners might think about."""
-    army = begin(inputs, rules)
+    army = begin_army_tokens(inputs, rules)
     if army.units or army.vehicles:
         yield from preparation.advice(army.units, army.vehicles)
     seizing = preparation.refuse_seizing()
@@ -192,18 +192,18 @@ COUNT = Procedure("army tokens", (count_tokens,))
 ARMY_TOKENS = Question(
     "army_tokens",
     "Which tokens does an army give its opponent?",
-    ArmyTokens,
-    begin,
+    ArmyTokensInputs,
+    begin_army_tokens,
     COUNT,
     (
         Measure("scatter", "Scatter tokens", lambda army: preparation.total_tokens(army.sources).scatter, "tokens"),
         Measure(GETS_HOT, "Gets hot! tokens", lambda army: preparation.total_tokens(army.sources).gets_hot, "tokens"),
         Measure("warp", "Warp tokens", lambda army: preparation.total_tokens(army.sources).warp, "tokens"),
     ),
-    headline,
-    fill=fill,
+    army_tokens_headline,
+    fill=fill_army_tokens,
     table=table,
-    warn=warn,
+    warn=warn_army_tokens,
     example={
         "units": ["Space Marines", "Devastators", "Librarian Osric Vale"],
         "vehicles": ["Rhino"],

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from battletape.answer import Answer
 
 
-class Arrival(Inputs, frozen=True):
+class ArrivalInputs(Inputs, frozen=True):
     """A unit that arrives."""
 
     how: Literal["deep_striking", "outflanking"] = asked("deep_striking", "How it comes", "DL-95.2", group="attacker")
@@ -35,7 +35,7 @@ class Arrival(Inputs, frozen=True):
 
 
 @clause("DL-95.2", "DL-95.6", "DL-94.8", "DL-94.9")
-def begin(inputs: Arrival, rules: Rulings) -> deep_strike.DeepStrike | Outflank:
+def begin_arrival(inputs: ArrivalInputs, rules: Rulings) -> deep_strike.DeepStrike | Outflank:
     """Return the unit before any choice is made."""
     if inputs.how == "outflanking":
         room = tuple(edge for edge, free in zip(EDGES, (inputs.left, inputs.right), strict=True) if free)
@@ -74,7 +74,7 @@ def _fate(state: deep_strike.DeepStrike | Outflank) -> str:
     return state.fate
 
 
-def headline(answer: Answer) -> str:
+def arrival_headline(answer: Answer) -> str:
     """Say what the opponent may do to the arriving unit."""
     (state,) = answer.states.weights
     if isinstance(state, Outflank):
@@ -94,7 +94,7 @@ def headline(answer: Answer) -> str:
     return f"{reach}, into a mishap, which {end}." if can else f"{reach}; no mishap is within reach (one {end})."
 
 
-def warn(inputs: Arrival, rules: Rulings) -> Iterable[str | Caution]:
+def warn_arrival(inputs: ArrivalInputs, rules: Rulings) -> Iterable[str | Caution]:
     """Warn of what changes nothing."""
     if inputs.guided and inputs.jamming:
         yield Caution("What does not scatter is not jammed either", "DL-95.7")
@@ -108,8 +108,8 @@ def is_strike(state: Any) -> bool:
 ARRIVAL = Question(
     "arrival",
     "How does a unit arrive by deep strike, or outflanking?",
-    Arrival,
-    begin,
+    ArrivalInputs,
+    begin_arrival,
     procedure,
     (
         Measure("fate", "What becomes of it", _fate, words=plain),
@@ -129,8 +129,8 @@ ARRIVAL = Question(
             usual=lambda state: not is_strike(state),
         ),
     ),
-    headline,
-    warn=warn,
+    arrival_headline,
+    warn=warn_arrival,
     example={"zone": "enemy", "held": 3, "mishap_inches": 5},
     rulings=("zone_of",),
     lead=(

@@ -71,7 +71,7 @@ class DuelUnit(FightingUnit, frozen=True):
     cover: Save | None = asked(None, "Cover save where it stands", "DL-20.1", group="attacker")
 
 
-class AssaultOrStay(Inputs, frozen=True):
+class AssaultOrStayInputs(Inputs, frozen=True):
     """Two units that could charge each other."""
 
     own: tuple[DuelUnit, ...] = asked((DuelUnit(unit=""),), "Our unit", "DL-PREP.12", group="attacker", short="unit")
@@ -107,7 +107,7 @@ def _hp(fighter: Fighter) -> int:
 
 
 @clause("DL-PREP.12")
-def begin(inputs: AssaultOrStay, rules: Rulings) -> Duel:
+def begin_assault_or_stay(inputs: AssaultOrStayInputs, rules: Rulings) -> Duel:
     """Return both units before the first turn, which is ours."""
     sides = (inputs.own or (DuelUnit(),))[0], (inputs.enemy or (DuelUnit(),))[0]
     fighters = tuple(
@@ -267,7 +267,7 @@ def balance(duel: Duel) -> int:
     return hp_counted_as_lost(duel, 1) - hp_counted_as_lost(duel, 0)
 
 
-def headline(answer: Answer) -> str:
+def assault_or_stay_headline(answer: Answer) -> str:
     """Say which course is better, and how both end."""
     (duel,) = answer.states.weights
     text = f"{capital(duel.course[0])}: {_end(duel)}."
@@ -350,7 +350,7 @@ def _end_cell(duel: Duel) -> str:
     return "both still stand"
 
 
-def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+def fill_assault_or_stay(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Fill in the numbers of named units, how they strike and what they fire."""
     filled = dict(given)
     for key in ("own", "enemy"):
@@ -387,7 +387,7 @@ def _fill_side(entry: Any, book: ProfileBook, key: str) -> Any:
     return {**numbers, **filled}
 
 
-def warn(inputs: AssaultOrStay, rules: Rulings) -> Iterable[str | Caution]:
+def warn_assault_or_stay(inputs: AssaultOrStayInputs, rules: Rulings) -> Iterable[str | Caution]:
     """Warn of what is left out."""
     assumption = f"Both units are taken to stand {inches(inputs.distance)} apart and within reach of each other"
     yield Caution(
@@ -415,8 +415,8 @@ def result(roll: Roll) -> str:
 ASSAULT_OR_STAY = Question(
     "assault_or_stay",
     "Assault, or stay and shoot?",
-    AssaultOrStay,
-    begin,
+    AssaultOrStayInputs,
+    begin_assault_or_stay,
     procedure,
     (
         Measure("balance", "HP that the enemy loses, less our own", balance, "HP"),
@@ -432,9 +432,9 @@ ASSAULT_OR_STAY = Question(
         ),
         Measure("course", "What is done in the first turn", lambda duel: duel.course[0]),
     ),
-    headline,
-    fill=fill,
-    warn=warn,
+    assault_or_stay_headline,
+    fill=fill_assault_or_stay,
+    warn=warn_assault_or_stay,
     result=result,
     example={"own": [{"unit": "Assault Marines"}], "enemy": [{"unit": "Ork Boyz"}]},
     small={

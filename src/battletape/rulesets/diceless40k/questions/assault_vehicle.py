@@ -45,7 +45,7 @@ class OtherAttackers(Inputs, frozen=True):
     throwing: int | None = asked(None, ge=0, le=200)
 
 
-class AssaultVehicle(_inputs.Hull, frozen=True):
+class AssaultVehicleInputs(_inputs.TargetVehicleInputs, frozen=True):
     """Models that assault a vehicle."""
 
     attackers: str = asked("", "Assaulting unit", group="attacker", profile="unit")
@@ -73,7 +73,7 @@ class AssaultVehicle(_inputs.Hull, frozen=True):
 
 
 @clause("DL-63.1", "DL-63.2", "DL-63.5", "DL-76.2")
-def begin(inputs: AssaultVehicle, rules: Rulings) -> vehicle_assault.VehicleAssault:
+def begin_assault_vehicle(inputs: AssaultVehicleInputs, rules: Rulings) -> vehicle_assault.VehicleAssault:
     """Return the attackers and the vehicle's sheet."""
     others = [_attackers(other.name, other, inputs) for other in inputs.others]
     named = _attackers(inputs.attackers or "attackers", inputs, inputs)
@@ -85,7 +85,9 @@ def begin(inputs: AssaultVehicle, rules: Rulings) -> vehicle_assault.VehicleAssa
     )
 
 
-def _attackers(name: str, models: AssaultVehicle | OtherAttackers, unit: AssaultVehicle) -> vehicle_assault.Attackers:
+def _attackers(
+    name: str, models: AssaultVehicleInputs | OtherAttackers, unit: AssaultVehicleInputs
+) -> vehicle_assault.Attackers:
     """Return attackers that are alike; the whole unit charges or not."""
     group = Group(
         name,
@@ -112,13 +114,13 @@ def _attackers(name: str, models: AssaultVehicle | OtherAttackers, unit: Assault
     )
 
 
-def headline(answer: Answer) -> str:
+def assault_vehicle_headline(answer: Answer) -> str:
     """Say the hits and what they do."""
     (assault,) = answer.states.weights
     return attack_headline(assault.attack, answer)
 
 
-def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+def fill_assault_vehicle(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Fill in the profiles of the vehicle and of the unit that assaults it."""
     filled = dict(given)
     if given.get("vehicle"):
@@ -149,12 +151,12 @@ def _numbers(group: Group, book: ProfileBook) -> dict[str, Any]:
     }
 
 
-def table(inputs: AssaultVehicle, rules: Rulings) -> Table:
+def table(inputs: AssaultVehicleInputs, rules: Rulings) -> Table:
     """Show Table 4, with the lines that are written on."""
-    return _inputs.lines_used(by_default(vehicle_assault.VEHICLE_ASSAULT, begin(inputs, rules)).attack)
+    return _inputs.lines_used(by_default(vehicle_assault.VEHICLE_ASSAULT, begin_assault_vehicle(inputs, rules)).attack)
 
 
-def warn(inputs: AssaultVehicle, rules: Rulings) -> Iterable[str | Caution]:
+def warn_assault_vehicle(inputs: AssaultVehicleInputs, rules: Rulings) -> Iterable[str | Caution]:
     """Warn of what changes nothing."""
     if inputs.throwing and inputs.grenade is None:
         yield Caution("They have no grenades to use", "DL-63.5")
@@ -173,17 +175,17 @@ def _skill(assault: vehicle_assault.VehicleAssault) -> int:
 ASSAULT_VEHICLE = Question(
     "assault_vehicle",
     "What does an assault do to a vehicle?",
-    AssaultVehicle,
-    begin,
+    AssaultVehicleInputs,
+    begin_assault_vehicle,
     vehicle_assault.VEHICLE_ASSAULT,
     (
         *(replace(measure, of=_of(measure)) for measure in HULL_MEASURES),
         Measure("ws", "WS with all modifiers", _skill),
     ),
-    headline,
-    fill=fill,
+    assault_vehicle_headline,
+    fill=fill_assault_vehicle,
     table=table,
-    warn=warn,
+    warn=warn_assault_vehicle,
     example={"vehicle": "Trukk", "attackers": "Terminators", "speed": "combat"},
     small={"models": 3, "attacks": 4, "av": 10, "speed": "combat", "grenade": "krak"},
     rulings=("reroll_bonus", "vehicle_assault_ap", *HULL_RULINGS),

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from battletape.answer import Answer
 
 
-class BlastInputs(_inputs.Troops, frozen=True):
+class BlastInputs(_inputs.TargetInputs, frozen=True):
     """A blast at a unit; the players count the models under the marker."""
 
     weapon: str = asked("", "Weapon profile", group="attacker", profile="weapon")
@@ -64,7 +64,7 @@ class Shot(State, frozen=True):
 
 
 @clause("DL-30.4", "DL-30.5", "DL-30.7", "DL-32.1", "DL-58.1")
-def begin(inputs: BlastInputs, rules: Rulings) -> Shot:
+def begin_blast(inputs: BlastInputs, rules: Rulings) -> Shot:
     """Return the shot, and what both players may do; too many tokens are refused."""
     names = _inputs.known_rules(inputs.rules, WEAPON_RULES)
     raise_if_refused(
@@ -117,7 +117,7 @@ def explode(tape: Tape, shot: Shot) -> Shot:
     return replace(shot, shooting=shooting)
 
 
-def headline(answer: Answer) -> str:
+def blast_headline(answer: Answer) -> str:
     """Say where the marker lies, and what its hits do."""
     off, dmg, hp, removed = (words.value(answer, name) for name in ("inches", "dmg", "hp_lost", "removed"))
     lies = f"The marker lies {inches(off)} off its aim" if off else "The marker lies on its aim"
@@ -126,7 +126,7 @@ def headline(answer: Answer) -> str:
     return f"{lies}; {hurt}: {plural(removed, 'model')} removed."
 
 
-def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+def fill_blast(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Fill in profiles of the target and of the weapon."""
     filled = _inputs.fill_troops(given, book)
     if filled.get("weapon"):
@@ -140,15 +140,15 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     return filled
 
 
-def warn(inputs: BlastInputs, rules: Rulings) -> Iterable[str | Caution]:
+def warn_blast(inputs: BlastInputs, rules: Rulings) -> Iterable[str | Caution]:
     """Warn of what may be counted wrongly."""
-    shooting = begin(inputs, rules).shooting
+    shooting = begin_blast(inputs, rules).shooting
     yield from _inputs.warn_hits(shooting.aims[0], shooting.target)
 
 
 def table(inputs: BlastInputs, rules: Rulings) -> Table | None:
     """Show the cells of Table 1 that the hits are looked up in."""
-    return _inputs.saves_used(FIRING, begin(inputs, rules))
+    return _inputs.saves_used(FIRING, begin_blast(inputs, rules))
 
 
 FIRING = Procedure("blast", (scatter, explode))
@@ -163,7 +163,7 @@ BLAST = Question(
     "blast",
     "Where does a blast land, and what does it do?",
     BlastInputs,
-    begin,
+    begin_blast,
     FIRING,
     (
         Measure("inches", "Inches off its aim", lambda shot: shot.inches, "inches", low_for=("attacker",)),
@@ -177,10 +177,10 @@ BLAST = Question(
             "models_left", "Models left", lambda shot: shot.shooting.target.models, "models", low_for=("attacker",)
         ),
     ),
-    headline,
-    fill=fill,
+    blast_headline,
+    fill=fill_blast,
     table=table,
-    warn=warn,
+    warn=warn_blast,
     example={"weapon": "Frag missile", "unit": "Ork Boyz", "tokens": 3, "held": 9, "hits": 4},
     small={"tokens": 3, "held": 9, "hits": 4, "models": 10, "armour": 6},
     rulings=("night_token", "scatter_pull", *_inputs.GUN_RULINGS, *_inputs.TROOP_RULINGS),

@@ -36,7 +36,7 @@ CLAUSES: dict[Cause, str] = {
 }
 
 
-class Casualties(_inputs.Troops, frozen=True):
+class CasualtiesInputs(_inputs.TargetInputs, frozen=True):
     """A unit, and what hurts it."""
 
     cause: Cause = asked("packet", "What hurts it", "DL-25.2", group="attacker")
@@ -68,7 +68,7 @@ class HurtUnit(State, frozen=True):
 
 
 @clause("DL-25.1", "DL-25.2", "DL-67.1", "DL-44.4", "DL-50.6")
-def begin(inputs: Casualties, rules: Rulings) -> HurtUnit:
+def begin_casualties(inputs: CasualtiesInputs, rules: Rulings) -> HurtUnit:
     """Return the unit in its groups, and the packet."""
     target = _inputs.target_of(inputs, rules)
     packets = {
@@ -120,9 +120,9 @@ def _resolve_cause(tape: Tape, state: HurtUnit) -> HurtUnit:
     return replace(state, target=resolve(tape, state.target, state.packet))
 
 
-def headline(answer: Answer) -> str:
+def casualties_headline(answer: Answer) -> str:
     """Say how many fall, and what is recorded."""
-    return casualties_headline(answer, answer.start.target)
+    return losses_headline(answer, answer.start.target)
 
 
 CASUALTIES_LEAD = (
@@ -154,7 +154,7 @@ def _falls(answer: Answer) -> str:
     return "falls" if words.value(answer, "removed") == 1 else "fall"
 
 
-def casualties_headline(answer: Answer, before: Target) -> str:
+def losses_headline(answer: Answer, before: Target) -> str:
     """Say how many models fall, and the DMG and HP of it, for every question that hurts a unit."""
     dmg, hp, removed = (words.value(answer, name) for name in ("dmg", "hp_lost", "removed"))
     left = words.value(answer, "models_left")
@@ -167,12 +167,12 @@ def casualties_headline(answer: Answer, before: Target) -> str:
     return f"{capital(fall)}{kept}: {dmg} DMG, {hp} HP lost.{other}"
 
 
-def table(inputs: Casualties, rules: Rulings) -> Table | None:
+def table(inputs: CasualtiesInputs, rules: Rulings) -> Table | None:
     """Show the cells of Table 1 that the damage is looked up in."""
-    return _inputs.saves_used(HURTING, begin(inputs, rules))
+    return _inputs.saves_used(HURTING, begin_casualties(inputs, rules))
 
 
-def warn(inputs: Casualties, rules: Rulings) -> Iterable[str | Caution]:
+def warn_casualties(inputs: CasualtiesInputs, rules: Rulings) -> Iterable[str | Caution]:
     """Warn of what is unusual."""
     yield from _inputs.warn_troops(inputs)
     if inputs.cause == "perils" and (inputs.models > 1 or inputs.others):
@@ -199,8 +199,8 @@ HURTING = Procedure("casualties", (hurt_unit,))
 CASUALTIES = Question(
     "casualties",
     "What does some damage do to a unit?",
-    Casualties,
-    begin,
+    CasualtiesInputs,
+    begin_casualties,
     HURTING,
     (
         Measure("removed", "Models removed", lambda state: state.target.removed, "models"),
@@ -222,10 +222,10 @@ CASUALTIES = Question(
             lambda state: int(must_check(state.models_before, state.target.removed)),
         ),
     ),
-    headline,
+    casualties_headline,
     fill=_inputs.fill_troops,
     table=table,
-    warn=warn,
+    warn=warn_casualties,
     example={"unit": "Space Marines", "dmg": 322, "ap": 5},
     small={
         "dmg": 322,

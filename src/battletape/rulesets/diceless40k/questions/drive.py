@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from battletape.cards import ProfileBook, Question, Table, asked
 from battletape.rulebook import Caution, Meta, by_default, clause
 from battletape.rulesets.diceless40k.profiles.types import Armour
-from battletape.rulesets.diceless40k.questions._inputs import Lines, fill_hull, lines_used, sheet_of
+from battletape.rulesets.diceless40k.questions._inputs import LineInputs, fill_hull, lines_used, sheet_of
 from battletape.rulesets.diceless40k.questions.shoot_vehicle import (
     HULL_LEAD,
     HULL_MEASURES,
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 Inches = Annotated[float, Meta(ge=0, le=240)]
 
 
-class Drive(Lines, frozen=True):
+class DriveInputs(LineInputs, frozen=True):
     """A vehicle that drives over bad ground."""
 
     vehicle: str = asked("", "Vehicle profile", group="target", profile="vehicle")
@@ -44,7 +44,7 @@ class Drive(Lines, frozen=True):
 
 
 @clause("DL-57.1", "DL-57.2", "DL-SM-73.2", "DL-SM-67.1")
-def begin(inputs: Drive, rules: Rulings) -> vehicles.VehicleAttack:
+def begin_drive(inputs: DriveInputs, rules: Rulings) -> vehicles.VehicleAttack:
     """Return the packet of the ground, and the vehicle's sheet."""
     inside = vehicles.inches_in_danger(inputs.inches, inputs.skimmer, inputs.starts, inputs.ends, rules)
     if inputs.ground == "shaken":
@@ -56,13 +56,13 @@ def begin(inputs: Drive, rules: Rulings) -> vehicles.VehicleAttack:
     return vehicles.VehicleAttack(sheet_of(inputs, rules), (packet,), rules)
 
 
-def headline(answer: Answer) -> str:
+def drive_headline(answer: Answer) -> str:
     """Say the hits and what they do."""
     (attack,) = answer.states.weights
     return attack_headline(attack, answer)
 
 
-def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+def fill_drive(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Fill in rear armour, weapons and kind of a named vehicle."""
     if not given.get("vehicle"):
         return dict(given)
@@ -72,12 +72,12 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     return {"rear": vehicle.rear, "skimmer": "skimmer" in vehicle.types, **filled}
 
 
-def table(inputs: Drive, rules: Rulings) -> Table:
+def table(inputs: DriveInputs, rules: Rulings) -> Table:
     """Show Table 4, with the lines that are written on."""
-    return lines_used(by_default(vehicles.VEHICLE_ATTACK, begin(inputs, rules)))
+    return lines_used(by_default(vehicles.VEHICLE_ATTACK, begin_drive(inputs, rules)))
 
 
-def warn(inputs: Drive, rules: Rulings) -> Iterable[str | Caution]:
+def warn_drive(inputs: DriveInputs, rules: Rulings) -> Iterable[str | Caution]:
     """Warn of what changes nothing."""
     if inputs.skimmer and not (inputs.starts or inputs.ends) and inputs.ground == "dangerous":
         yield Caution("A skimmer that only flies over suffers nothing", "DL-57.1")
@@ -86,14 +86,14 @@ def warn(inputs: Drive, rules: Rulings) -> Iterable[str | Caution]:
 DRIVE = Question(
     "drive",
     "What does dangerous ground do to a vehicle?",
-    Drive,
-    begin,
+    DriveInputs,
+    begin_drive,
     vehicles.VEHICLE_ATTACK,
     HULL_MEASURES,
-    headline,
-    fill=fill,
+    drive_headline,
+    fill=fill_drive,
     table=table,
-    warn=warn,
+    warn=warn_drive,
     example={"vehicle": "Trukk", "inches": 3},
     small={"rear": 10, "inches": 3, "vehicle_weapons": ["big gun", "small gun"]},
     rulings=("skimmer_terrain", "tremor_vehicle", "mines_on_vehicles", *HULL_RULINGS),

@@ -174,7 +174,7 @@ def _blow(group: Group, models: FightingUnit | OtherFighters, unit: FightingUnit
 
 
 @clause("DL-38.1")
-def begin(inputs: FightInputs, rules: Rulings) -> blows.Fight:
+def begin_fight(inputs: FightInputs, rules: Rulings) -> blows.Fight:
     """Return both sides before the first blow."""
     fighters: list[blows.Fighter] = []
     for side, units in zip(SIDES, (inputs.first, inputs.second), strict=True):
@@ -199,7 +199,7 @@ def with_preferred(fighters: Sequence[blows.Fighter], inputs: Sequence[FightingU
     return known
 
 
-def headline(answer: Answer) -> str:
+def fight_headline(answer: Answer) -> str:
     """Say which side lost, by how much, and what becomes of it."""
     (fight,) = answer.states.weights
     lost = f"The first side loses {fight.hp_lost[0]} HP, the second {fight.hp_lost[1]} HP"
@@ -215,7 +215,7 @@ def headline(answer: Answer) -> str:
     return f"{lost}: {beaten}; {listed([f'{unit.name} {FATES[unit.fate]}' for unit in losers])}."
 
 
-def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+def fill_fight(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Fill in the numbers of named units, and of the weapons they strike with."""
     filled = dict(given)
     for side in SIDES:
@@ -308,7 +308,7 @@ def table(inputs: FightInputs, rules: Rulings) -> Table | None:
     """Show the close combat factors, that of the first side's marked."""
     if not inputs.first or not inputs.second:
         return None
-    fight = begin(inputs, rules)
+    fight = begin_fight(inputs, rules)
     own, other = fight.units[0], next(unit for unit in fight.units if unit.side != fight.units[0].side)
     blow = own.strikes[0].blow
     factor = blows.cc_factor(blow.ws + blow.better_ws, other.groups[0].ws)
@@ -317,7 +317,7 @@ def table(inputs: FightInputs, rules: Rulings) -> Table | None:
     return Table("Close combat factor", ("the target's WS", "factor"), rows, "DL-T5", (at, 1))
 
 
-def warn(inputs: FightInputs, rules: Rulings) -> Iterable[str | Caution]:
+def warn_fight(inputs: FightInputs, rules: Rulings) -> Iterable[str | Caution]:
     """Warn of what is left out."""
     for unit in (*inputs.first, *inputs.second):
         if unit.preferred and PREFERRED_ENEMY not in unit.model_rules:
@@ -360,7 +360,7 @@ FIGHT = Question(
     "fight",
     "What happens in a round of close combat?",
     FightInputs,
-    begin,
+    begin_fight,
     FIGHTING,
     (
         *MEASURES,
@@ -369,10 +369,10 @@ FIGHT = Question(
         Measure("op_after", "Order points of the loser after its test", _op, "OP"),
         Measure("passed", "The loser tests and passes", _passed),
     ),
-    headline,
-    fill=fill,
+    fight_headline,
+    fill=fill_fight,
     table=table,
-    warn=warn,
+    warn=warn_fight,
     example={"first": [{"unit": "Assault Marines"}], "second": [{"unit": "Ork Boyz"}], "charges": "second"},
     small={
         "first": [{"models": 5, "armour": 3}],

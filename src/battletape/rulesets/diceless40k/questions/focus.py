@@ -105,7 +105,7 @@ class TargetInput(Inputs, count="models", frozen=True):
     )
 
 
-class Focus(Inputs, frozen=True):
+class FocusInputs(Inputs, frozen=True):
     """Units that fire, targets, and what is wanted."""
 
     shooters: tuple[ShooterInput, ...] = asked(
@@ -180,7 +180,7 @@ class Plan(State, frozen=True):
 
 
 @clause("DL-PREP.12", "DL-25.1")
-def begin(inputs: Focus, rules: Rulings) -> Plan:
+def begin_focus(inputs: FocusInputs, rules: Rulings) -> Plan:
     """Return all units that fire and all targets, by names of their own."""
     shooters = tuple(_shooter(unit, at) for at, unit in enumerate(inputs.shooters, 1))
     targets = tuple(_target(target, at, rules) for at, target in enumerate(inputs.targets, 1))
@@ -228,8 +228,8 @@ def _target(given: TargetInput, at: int, rules: Rulings) -> FocusTarget:
             speed=given.speed,
             cover=given.cover,
         )
-    troops = _inputs.Troops(
-        **{field: getattr(given, field) for field in _inputs.Troops.__struct_fields__ if hasattr(given, field)}
+    troops = _inputs.TargetInputs(
+        **{field: getattr(given, field) for field in _inputs.TargetInputs.__struct_fields__ if hasattr(given, field)}
     )
     target = _inputs.target_of(replace(troops, unit=name), rules)
     *others, group = target.groups
@@ -385,7 +385,7 @@ def worth(plan: Plan) -> Fraction:
     return wanted(plan) + Fraction(hp(plan), ABOVE_ANY_HP)
 
 
-def headline(answer: Answer) -> str:
+def focus_headline(answer: Answer) -> str:
     """Say which unit fires at which enemy, and what it brings."""
     (plan,) = answer.states.weights
     aims = dict.fromkeys(target for _, target in plan.orders)
@@ -449,7 +449,7 @@ def fire_by_rule(plan: Plan) -> Plan:
     return done
 
 
-def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+def fill_focus(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Fill in profiles of shooters and targets."""
     filled = dict(given)
     for key, write in (("shooters", _fill_shooter), ("targets", _fill_target)):
@@ -491,7 +491,7 @@ def _fill_target(entry: Any, book: ProfileBook) -> Any:
     return {"ld": book.find("unit", name).ld, **_inputs.fill_troops(entry, book)}
 
 
-def warn(inputs: Focus, rules: Rulings) -> Iterable[str | Caution]:
+def warn_focus(inputs: FocusInputs, rules: Rulings) -> Iterable[str | Caution]:
     """Warn of what is left out."""
     if inputs.wanted == "wreck" and all(target.av is None for target in inputs.targets):
         yield Caution("No target is a vehicle", "DL-60.4")
@@ -514,8 +514,8 @@ FOCUSING = Procedure("focus", (give_orders, fire))
 FOCUS = Question(
     "focus",
     "Which target should each unit fire at?",
-    Focus,
-    begin,
+    FocusInputs,
+    begin_focus,
     FOCUSING,
     (
         Measure("worth", "What the plan is worth", worth, "points"),
@@ -528,9 +528,9 @@ FOCUS = Question(
             "orders", "Who fires at whom", lambda plan: listed([f"{unit} at {target}" for unit, target in plan.orders])
         ),
     ),
-    headline,
-    fill=fill,
-    warn=warn,
+    focus_headline,
+    fill=fill_focus,
+    warn=warn_focus,
     result=result,
     example={
         "shooters": [{"name": "Ash", "models": 5}, {"name": "Birch", "models": 10}],

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from battletape.answer import Answer
 
 
-class Leadership(Inputs, frozen=True):
+class LeadershipInputs(Inputs, frozen=True):
     """A unit about to take a test."""
 
     unit: str = asked("", "Unit profile", group="target", profile="unit")
@@ -37,20 +37,20 @@ class Leadership(Inputs, frozen=True):
 class LeadershipTest(State, frozen=True):
     """A test about to be taken, and how it went."""
 
-    inputs: Leadership
+    inputs: LeadershipInputs
     rules: Rulings
     test_result: leadership.TestResult | None = None
     passes: int = 0
 
 
 @clause("DL-6.3", "DL-8.1")
-def begin(inputs: Leadership, rules: Rulings) -> LeadershipTest:
+def begin_leadership(inputs: LeadershipInputs, rules: Rulings) -> LeadershipTest:
     """Return the unit with the order points it has; a game begins without any."""
     raise_if_refused(morale.refuse_test(inputs.unit or "the unit", inputs.fearless and inputs.test != "other"))
     return LeadershipTest(inputs, rules)
 
 
-def modifier_of(inputs: Leadership) -> int:
+def modifier_of(inputs: LeadershipInputs) -> int:
     """Return the modifiers that count."""
     return morale.counted_modifier(inputs.modifier, inputs.stubborn)
 
@@ -93,7 +93,7 @@ def test_result_of(test: LeadershipTest) -> leadership.TestResult:
     return test.test_result
 
 
-def headline(answer: Answer) -> str:
+def leadership_headline(answer: Answer) -> str:
     """Say how many more tests are passed, and which one fails."""
     passes, threshold = words.value(answer, "passes"), words.value(answer, "threshold")
     before = f"With {answer.inputs.op} order points against {threshold}"
@@ -102,7 +102,7 @@ def headline(answer: Answer) -> str:
     return f"{before} it passes {plural(passes, 'more test')}; number {passes + 1} fails."
 
 
-def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+def fill_leadership(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Fill in the best Ld of a named unit, whether it may re-roll, and whether it is fearless or stubborn."""
     if not given.get("unit"):
         return dict(given)
@@ -112,12 +112,12 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     return {"ld": morale.best_ld(groups), "reroll": morale.may_reroll_ld(groups), **nerves, **given, "unit": unit.name}
 
 
-def table(inputs: Leadership, rules: Rulings) -> Table:
+def table(inputs: LeadershipInputs, rules: Rulings) -> Table:
     """Show Tables 2 and 3 with the threshold in use."""
     return leadership_table(inputs.ld + modifier_of(inputs), inputs.reroll)
 
 
-def warn(inputs: Leadership, rules: Rulings) -> Iterable[str | Caution]:
+def warn_leadership(inputs: LeadershipInputs, rules: Rulings) -> Iterable[str | Caution]:
     """Warn where the table ends."""
     counted = inputs.ld + modifier_of(inputs)
     if modifier_of(inputs) != inputs.modifier:
@@ -131,8 +131,8 @@ def warn(inputs: Leadership, rules: Rulings) -> Iterable[str | Caution]:
 LEADERSHIP = Question(
     "leadership",
     "How many more tests can this unit pass?",
-    Leadership,
-    begin,
+    LeadershipInputs,
+    begin_leadership,
     Procedure("leadership", (test_once, count_passes)),
     (
         Measure("passes", "Tests that it passes in a row", lambda test: test.passes, "tests"),
@@ -147,10 +147,10 @@ LEADERSHIP = Question(
             usual=lambda test: test.inputs.leader_op is not None,
         ),
     ),
-    headline,
-    fill=fill,
+    leadership_headline,
+    fill=fill_leadership,
     table=table,
-    warn=warn,
+    warn=warn_leadership,
     example={"unit": "Ork Boyz", "op": 50},
     small={"ld": 8, "op": 50},
     rulings=("character_compares",),

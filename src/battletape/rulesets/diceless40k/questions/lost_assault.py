@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Initiatives = tuple[Annotated[int, Meta(ge=0, le=10)], ...]
 
 
-class LostAssault(Inputs, frozen=True):
+class LostAssaultInputs(Inputs, frozen=True):
     """The losses of both sides in a fight, and the nerves of the first one."""
 
     own_lost: int = asked(80, "HP that the unit lost", "DL-44.1", group="target", ge=0, le=100_000)
@@ -43,7 +43,7 @@ class LostAssault(Inputs, frozen=True):
 class Aftermath(State, frozen=True):
     """After the blows: the result, the test, the pursuit."""
 
-    inputs: LostAssault
+    inputs: LostAssaultInputs
     rules: Rulings
     outcome: AssaultOutcome | None = None
     test_result: TestResult | None = None
@@ -52,7 +52,7 @@ class Aftermath(State, frozen=True):
 
 
 @clause("DL-44.1")
-def begin(inputs: LostAssault, rules: Rulings) -> Aftermath:
+def begin_lost_assault(inputs: LostAssaultInputs, rules: Rulings) -> Aftermath:
     """Return both sides after their blows."""
     return Aftermath(inputs, rules)
 
@@ -67,7 +67,7 @@ def compare_losses(tape: Tape, after: Aftermath) -> Aftermath:
     return replace(after, outcome=outcome)
 
 
-def outcome_line(given: LostAssault, outcome: AssaultOutcome) -> Line:
+def outcome_line(given: LostAssaultInputs, outcome: AssaultOutcome) -> Line:
     """Say which side has lost, and by how much."""
     text = f"{given.own_lost} HP lost against {given.enemy_lost}"
     if given.enemy_extra_wounds:
@@ -105,7 +105,7 @@ def outcome_of(after: Aftermath) -> AssaultOutcome:
     return after.outcome
 
 
-def headline(answer: Answer) -> str:
+def lost_assault_headline(answer: Answer) -> str:
     """Say which side lost, and whether the unit holds."""
     (after,) = answer.states.weights
     outcome = outcome_of(after)
@@ -121,7 +121,7 @@ def headline(answer: Answer) -> str:
     return f"{lost}, falls back ({numbers}) and {end}."
 
 
-def table(inputs: LostAssault, rules: Rulings) -> Table:
+def table(inputs: LostAssaultInputs, rules: Rulings) -> Table:
     """Show Tables 2 and 3 with the threshold in use."""
     return leadership_table(inputs.ld, inputs.reroll)
 
@@ -129,8 +129,8 @@ def table(inputs: LostAssault, rules: Rulings) -> Table:
 LOST_ASSAULT = Question(
     "lost_assault",
     "Who has lost an assault, and does the loser hold?",
-    LostAssault,
-    begin,
+    LostAssaultInputs,
+    begin_lost_assault,
     Procedure("lost assault", (compare_losses, take_leadership_test, pursue)),
     (
         Measure(
@@ -155,7 +155,7 @@ LOST_ASSAULT = Question(
         Measure("own_initiative", "Sum of its Initiative", lambda after: after.totals[0], "points"),
         Measure("enemy_initiative", "Sum of the enemy's Initiative", lambda after: after.totals[1], "points"),
     ),
-    headline,
+    lost_assault_headline,
     table=table,
     example={"own_lost": 190, "enemy_lost": 67, "initiatives": [4], "enemy_initiatives": [2] * 9},
     rulings=("lost_assault", "combat_wounds", "sweep_tie"),

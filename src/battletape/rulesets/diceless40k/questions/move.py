@@ -67,7 +67,7 @@ class UnitMove(State, frozen=True):
 
 
 @clause("DL-14.1")
-def begin(inputs: MoveInputs, rules: Rulings) -> UnitMove:
+def begin_move(inputs: MoveInputs, rules: Rulings) -> UnitMove:
     """Return the unit before it moves."""
     return UnitMove(inputs, rules)
 
@@ -126,7 +126,7 @@ def total(move: UnitMove) -> float:
     return min(move.inputs.open_first, move.inches) + move.in_terrain
 
 
-def headline(answer: Answer) -> str:
+def move_headline(answer: Answer) -> str:
     """Say how far a unit may go, and how far in terrain."""
     (move,) = answer.states.weights
     if move.refused:
@@ -137,7 +137,7 @@ def headline(answer: Answer) -> str:
     return f"It may go {inches(move.inches)}: {inches(first)} in the open, then {inches(move.in_terrain)} in terrain."
 
 
-def warn(inputs: MoveInputs, rules: Rulings) -> Iterable[str | Caution]:
+def warn_move(inputs: MoveInputs, rules: Rulings) -> Iterable[str | Caution]:
     """Warn of what changes nothing."""
     if inputs.kind in MOVES and not movement.is_slowed(inputs.type):
         yield Caution("Difficult terrain does not slow it; it may be dangerous instead", "DL-14.2")
@@ -147,7 +147,7 @@ MOVE = Question(
     "move",
     "How far may a unit move?",
     MoveInputs,
-    begin,
+    begin_move,
     Procedure("move", (find_inches, cross_terrain)),
     (
         Measure("inches", "Inches it may go", lambda move: move.inches, "inches"),
@@ -167,8 +167,8 @@ MOVE = Question(
             usual=lambda move: bool(move.inputs.path),
         ),
     ),
-    headline,
-    warn=warn,
+    move_headline,
+    warn=warn_move,
     example={"open_first": 2},
     small={"open_first": 3},
     rulings=("terrain_cost",),

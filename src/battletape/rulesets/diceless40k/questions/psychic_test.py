@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from battletape.answer import Answer
 
 
-class PsychicInputs(Inputs, frozen=True):
+class PsychicTestInputs(Inputs, frozen=True):
     """A psyker that is about to use a power."""
 
     psyker: str = asked("", "Unit profile of the psyker", group="attacker", profile="unit")
@@ -47,7 +47,7 @@ class PsychicInputs(Inputs, frozen=True):
 
 
 @clause("DL-50.1", "DL-50.5", "DL-50.6")
-def begin(inputs: PsychicInputs, rules: Rulings) -> PsychicTest:
+def begin_psychic_test(inputs: PsychicTestInputs, rules: Rulings) -> PsychicTest:
     """Return the psyker before any choice is made."""
     psyker = group_of(
         inputs.psyker or "the psyker",
@@ -78,7 +78,7 @@ def begin(inputs: PsychicInputs, rules: Rulings) -> PsychicTest:
     )
 
 
-def headline(answer: Answer) -> str:
+def psychic_test_headline(answer: Answer) -> str:
     """Say whether the power works, and how often it will."""
     (test,) = answer.states.weights
     given = answer.inputs
@@ -98,7 +98,7 @@ def headline(answer: Answer) -> str:
     return f"{works}{more}.{token}"
 
 
-def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+def fill_psychic_test(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Fill in the numbers of a named psyker."""
     if not given.get("psyker"):
         return dict(given)
@@ -116,12 +116,12 @@ def _is_psyker(group: Group) -> bool:
     return PSYKER in group.rules
 
 
-def table(inputs: PsychicInputs, rules: Rulings) -> Table:
+def table(inputs: PsychicTestInputs, rules: Rulings) -> Table:
     """Show Tables 2 and 3 with the threshold in use."""
     return leadership_table(inputs.ld, inputs.reroll)
 
 
-def warn(inputs: PsychicInputs, rules: Rulings) -> Iterable[str | Caution]:
+def warn_psychic_test(inputs: PsychicTestInputs, rules: Rulings) -> Iterable[str | Caution]:
     """Warn of what does not count here."""
     if inputs.unit_op:
         yield Caution("Only the psyker's own order points are compared; those of the unit stay as they are", "DL-50.1")
@@ -130,8 +130,8 @@ def warn(inputs: PsychicInputs, rules: Rulings) -> Iterable[str | Caution]:
 PSYCHIC_TEST = Question(
     "psychic_test",
     "Does a psychic power work?",
-    PsychicInputs,
-    begin,
+    PsychicTestInputs,
+    begin_psychic_test,
     TESTING,
     (
         *MEASURES,
@@ -149,10 +149,10 @@ PSYCHIC_TEST = Question(
             low_for=("attacker",),
         ),
     ),
-    headline,
-    fill=fill,
+    psychic_test_headline,
+    fill=fill_psychic_test,
     table=table,
-    warn=warn,
+    warn=warn_psychic_test,
     example={"psyker": "Librarian Osric Vale", "op": 150, "tokens_held": 1},
     small={"ld": 10, "op": 150, "tokens_held": 1, "invulnerable": 4},
     rulings=("cancelled_test", "bracketed_hp"),

@@ -44,7 +44,7 @@ class RamInputs(Inputs, frozen=True):
 
 
 @clause("DL-69.1", "DL-71.1")
-def begin(inputs: RamInputs, rules: Rulings) -> Ram:
+def begin_ram(inputs: RamInputs, rules: Rulings) -> Ram:
     """Return both vehicles before the impact."""
     sheets = new_sheet(inputs.rammer_weapons, rules=rules), new_sheet(inputs.target_weapons, rules=rules)
     rammer = Rammer(inputs.rammer_av, inputs.rammer_tank)
@@ -53,7 +53,7 @@ def begin(inputs: RamInputs, rules: Rulings) -> Ram:
     )
 
 
-def headline(answer: Answer) -> str:
+def ram_headline(answer: Answer) -> str:
     """Say what becomes of both vehicles."""
     (ram,) = answer.states.weights
     return f"The target takes {_blow(ram.target)}; the rammer takes {_blow(ram.rammer)}."
@@ -67,7 +67,7 @@ def _blow(attack: VehicleAttack) -> str:
     return f"{result.dmg} DMG on line {result.line}, {hits}"
 
 
-def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+def fill_ram(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Fill in the numbers of named vehicles; the rammer meets the target with its front."""
     filled = dict(given)
     if given.get("rammer"):
@@ -87,10 +87,10 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
 
 def table(inputs: RamInputs, rules: Rulings) -> Table:
     """Show Table 4, with the lines that the target's sheet is written on."""
-    return lines_used(by_default(RAMMING, begin(inputs, rules)).target)
+    return lines_used(by_default(RAMMING, begin_ram(inputs, rules)).target)
 
 
-def warn(inputs: RamInputs, rules: Rulings) -> Iterable[str | Caution]:
+def warn_ram(inputs: RamInputs, rules: Rulings) -> Iterable[str | Caution]:
     """Warn of what is unusual."""
     refused = refuse_ram(("tank",) if inputs.rammer_tank else (), new_sheet(inputs.rammer_weapons, rules=rules))
     if refused is not None:
@@ -128,17 +128,17 @@ RAM = Question(
     "ram",
     "What happens when a tank rams a vehicle?",
     RamInputs,
-    begin,
+    begin_ram,
     RAMMING,
     tuple(
         Measure(f"{which}_{what}", f"{title} {which}", _on(which, what), UNITS.get(what, ""), low_for=(side,))
         for which, side in (("target", "defender"), ("rammer", "attacker"))
         for what, title in TITLES.items()
     ),
-    headline,
-    fill=fill,
+    ram_headline,
+    fill=fill_ram,
     table=table,
-    warn=warn,
+    warn=warn_ram,
     outlines=_pictures.RAMMED,
     example={"rammer": "Land Raider", "target": "Trukk", "inches": 12},
     small={"rammer_av": 14, "target_av": 11, "inches": 12},

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 Lds = tuple[Annotated[int, Meta(ge=1, le=10)], ...]
 
 
-class Regroup(Inputs, frozen=True):
+class RegroupInputs(Inputs, frozen=True):
     """A unit that falls back."""
 
     unit: str = asked("", "Unit profile", group="target", profile="unit")
@@ -59,7 +59,7 @@ class Attempt(State, frozen=True):
 
 
 @clause("DL-46.1")
-def begin(inputs: Regroup, rules: Rulings) -> Attempt:
+def begin_regroup(inputs: RegroupInputs, rules: Rulings) -> Attempt:
     """Return the attempt; where the base game does not allow it, it is refused."""
     if not inputs.lds:
         raise BadInput.of("lds", "must give the Ld of every model left; got none.", clause="DL-46.1")
@@ -68,7 +68,7 @@ def begin(inputs: Regroup, rules: Rulings) -> Attempt:
     return Attempt(inputs.op, inputs.lds, tested_ld(inputs), inputs.reroll, rules)
 
 
-def tested_ld(inputs: Regroup) -> int:
+def tested_ld(inputs: RegroupInputs) -> int:
     """Return the Ld used for the test."""
     return max(inputs.lds, default=0) if inputs.ld is None else inputs.ld
 
@@ -95,14 +95,14 @@ def result_of(attempt: Attempt) -> morale.RegroupResult:
     return attempt.result
 
 
-def headline(answer: Answer) -> str:
+def regroup_headline(answer: Answer) -> str:
     """Say whether the unit regroups, and with how many order points."""
     passed, op, most = (words.value(answer, name) for name in ("passed", "op_after", "threshold"))
     does = f"It regroups and may move {inches(morale.REGROUP_MOVE)}" if passed else "It goes on falling back"
     return f"{does}: {op} order points against {most}."
 
 
-def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+def fill_regroup(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Fill in the Ld of every model of a named unit."""
     if not given.get("unit"):
         return dict(given)
@@ -112,7 +112,7 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     return {**numbers, **given, "unit": unit.name}
 
 
-def table(inputs: Regroup, rules: Rulings) -> Table:
+def table(inputs: RegroupInputs, rules: Rulings) -> Table:
     """Show Tables 2 and 3 with the threshold in use."""
     return leadership_table(tested_ld(inputs), inputs.reroll)
 
@@ -120,8 +120,8 @@ def table(inputs: Regroup, rules: Rulings) -> Table:
 REGROUP = Question(
     "regroup",
     "Does a unit that falls back regroup?",
-    Regroup,
-    begin,
+    RegroupInputs,
+    begin_regroup,
     Procedure("regroup", (try_to_regroup,)),
     (
         Measure("passed", "It regroups", lambda attempt: int(result_of(attempt).passed)),
@@ -129,8 +129,8 @@ REGROUP = Question(
         Measure("subtracted", "Ld of all models", lambda attempt: result_of(attempt).subtracted, "OP"),
         Measure("threshold", "Order points it may have", lambda attempt: result_of(attempt).threshold, "OP"),
     ),
-    headline,
-    fill=fill,
+    regroup_headline,
+    fill=fill_regroup,
     table=table,
     example={"unit": "Ork Boyz", "op": 184, "enemy_inches": 9},
     small={"op": 184, "lds": [8, 8, 8, 8, 8], "enemy_inches": 9},

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from battletape.answer import Answer
 
 
-class Rending(Inputs, frozen=True):
+class RendingInputs(Inputs, frozen=True):
     """A rending packet, and the saves that there are against it."""
 
     dmg: Dmg = asked(90, "DMG", "DL-31.7", group="attacker")
@@ -46,7 +46,7 @@ class Split(State, frozen=True):
 
 
 @clause("DL-31.7", "DL-42.4")
-def begin(inputs: Rending, rules: Rulings) -> Split:
+def begin_rending(inputs: RendingInputs, rules: Rulings) -> Split:
     """Return the packet and one model with these saves."""
     model = Group(
         "model",
@@ -93,19 +93,19 @@ def slays(split: Split) -> bool:
     return moonfang_slays(piercing.dmg, piercing.after_save, split.target.rules)
 
 
-def headline(answer: Answer) -> str:
+def rending_headline(answer: Answer) -> str:
     """Say both parts and what they come to."""
     ap2, normal, hp = (words.value(answer, name) for name in ("ap2", "normal", "hp_lost"))
     return f"{answer.inputs.dmg} DMG split into {ap2} at AP2 and {normal} as normal: {hp} HP lost."
 
 
-def table(inputs: Rending, rules: Rulings) -> Table | None:
+def table(inputs: RendingInputs, rules: Rulings) -> Table | None:
     """Show the cells of Table 1 that split the packet, and those of its parts."""
-    split: Split = by_default((split_packet,), begin(inputs, rules))
+    split: Split = by_default((split_packet,), begin_rending(inputs, rules))
     return saves_in_use([(inputs.dmg, "2+"), (inputs.dmg, "6+"), *((part.dmg, part.column) for part in split.parts)])
 
 
-def warn(inputs: Rending, rules: Rulings) -> Iterable[str | Caution]:
+def warn_rending(inputs: RendingInputs, rules: Rulings) -> Iterable[str | Caution]:
     """Warn where the parts do not add up."""
     total = sum(casualties.rending_split(inputs.dmg))
     if total != inputs.dmg:
@@ -115,8 +115,8 @@ def warn(inputs: Rending, rules: Rulings) -> Iterable[str | Caution]:
 RENDING = Question(
     RENDING_RULE,
     "How does a rending packet split, and what do its parts do?",
-    Rending,
-    begin,
+    RendingInputs,
+    begin_rending,
     Procedure("split", (split_packet,)),
     (
         Measure("hp_lost", "HP lost", lambda split: sum(part.hp for part in split.parts), "HP"),
@@ -126,9 +126,9 @@ RENDING = Question(
         Measure("hp_from_normal", "HP lost to the normal part", lambda split: split.parts[1].hp, "HP"),
         Measure("slays", "Moonfang would remove the model", lambda split: int(slays(split))),
     ),
-    headline,
+    rending_headline,
     table=table,
-    warn=warn,
+    warn=warn_rending,
     example={"dmg": 90, "ap": 4, "armour": 3, "cover": 4},
     rulings=("feel_no_pain_order", MOONFANG),
     lead=(Lead("hp_lost", lambda answer: f"HP lost of {answer.inputs.dmg} DMG"),),

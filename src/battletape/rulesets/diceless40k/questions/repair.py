@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from battletape.cards import Lead, Measure, ProfileBook, Question, Table, asked
 from battletape.rulebook import Caution, Procedure, Tape, by_default, clause, listed, raise_if_refused, replace
 from battletape.rulesets.diceless40k import words
-from battletape.rulesets.diceless40k.questions._inputs import ROW_RULINGS, LineDmg, Lines, fill_hull, sheet_of
+from battletape.rulesets.diceless40k.questions._inputs import ROW_RULINGS, LineDmg, LineInputs, fill_hull, sheet_of
 from battletape.rulesets.diceless40k.rules.characteristics import RHINO_REPAIR
 from battletape.rulesets.diceless40k.rules.damage_rows import LINES, line_at, result_text, take_hit
 from battletape.rulesets.diceless40k.rules.repairs import REPAIR as REPAIRING
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from battletape.answer import Answer
 
 
-class RepairInputs(Lines, frozen=True):
+class RepairInputs(LineInputs, frozen=True):
     """A damaged vehicle, and the models that repair it."""
 
     line_e: LineDmg = asked(28, "DMG on line E", "DL-60.13", group="target")
@@ -41,7 +41,7 @@ class RepairInputs(Lines, frozen=True):
 
 
 @clause("DL-SM-71.1", "DL-SM-71.3", "DL-SM-72.1", "DL-SM-76.1")
-def begin(inputs: RepairInputs, rules: Rulings) -> Repair:
+def begin_repair(inputs: RepairInputs, rules: Rulings) -> Repair:
     """Return the sheet and the points; servitors in mindlock do not help."""
     sheet = sheet_of(inputs, rules)
     working = inputs.servitors if servitors_work(inputs, rules) else 0
@@ -79,13 +79,13 @@ def recall_hits(tape: Tape, repair: Repair) -> Repair:
     return replace(repair, damage=replace(sheet, immobilised=sheet.immobilised or repair.damage.immobilised))
 
 
-def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+def fill_repair(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Fill in the weapons of the named vehicle; where the damage of any line is given, the others hold none."""
     filled = {key: value for key, value in fill_hull(given, book).items() if key != "av"}
     return {"line_e": 0, **filled} if any(key.startswith("line_") for key in given) else filled
 
 
-def headline(answer: Answer) -> str:
+def repair_headline(answer: Answer) -> str:
     """Say what comes off, and what is undone."""
     (repair,) = answer.states.weights
     if not repair.points:
@@ -98,10 +98,10 @@ def headline(answer: Answer) -> str:
 
 def table(inputs: RepairInputs, rules: Rulings) -> Table:
     """Show Table 4, with the line that is repaired."""
-    return vehicle_table([by_default(MENDING, begin(inputs, rules)).line])
+    return vehicle_table([by_default(MENDING, begin_repair(inputs, rules)).line])
 
 
-def warn(inputs: RepairInputs, rules: Rulings) -> Iterable[str | Caution]:
+def warn_repair(inputs: RepairInputs, rules: Rulings) -> Iterable[str | Caution]:
     """Warn of what changes nothing."""
     if inputs.servitors and not servitors_work(inputs, rules):
         yield Caution("The servitors are in mindlock and do not help", "DL-SM-72.1")
@@ -116,7 +116,7 @@ REPAIR = Question(
     RHINO_REPAIR,
     "What does a repair do?",
     RepairInputs,
-    begin,
+    begin_repair,
     MENDING,
     (
         Measure("unchecked", "Hits that no longer stand", lambda repair: len(repair.undone_hits), "hits"),
@@ -124,10 +124,10 @@ REPAIR = Question(
         Measure("servitors", "Servitors that work", lambda repair: repair.servitors, "servitors"),
         Measure("line_dmg", "DMG left on the line", lambda repair: repair.after if repair.line else 0, "DMG"),
     ),
-    headline,
-    fill=fill,
+    repair_headline,
+    fill=fill_repair,
     table=table,
-    warn=warn,
+    warn=warn_repair,
     example={"line_e": 28, "line_b": 20, "servitors": 1, "harness": True},
     rulings=("repair_order", "mindlock", *ROW_RULINGS),
     lead=(Lead("points", lambda answer: f"DMG repaired; {words.value(answer, 'line_dmg')} left on the line"),),

@@ -31,7 +31,7 @@ Delays = tuple[Annotated[int, Meta(ge=0, le=100)], ...]
 Bonuses = tuple[Annotated[int, Meta(ge=-100, le=100)], ...]
 
 
-class Reserves(Inputs, frozen=True):
+class ReservesInputs(Inputs, frozen=True):
     """The reserves of a side."""
 
     units: int = asked(5, "Units in reserve", "DL-94.2", group="target", ge=0, le=100)
@@ -47,13 +47,13 @@ class Reserves(Inputs, frozen=True):
 class Plan(State, frozen=True):
     """Reserves, and the turns on which they come."""
 
-    inputs: Reserves
+    inputs: ReservesInputs
     rules: Rulings
     arrivals: tuple[int, ...] = ()
 
 
 @clause("DL-94.1")
-def begin(inputs: Reserves, rules: Rulings) -> Plan:
+def begin_reserves(inputs: ReservesInputs, rules: Rulings) -> Plan:
     """Return the reserves as they stand."""
     for name in ("bonuses", "delays"):
         if len(getattr(inputs, name)) > LAST:
@@ -94,7 +94,7 @@ def may_delay(plan: Plan) -> bool:
     return refuse_delay(plan.inputs.turn, plan.inputs.put_off) is None
 
 
-def headline(answer: Answer) -> str:
+def reserves_headline(answer: Answer) -> str:
     """Say the schedule in a sentence."""
     (plan,) = answer.states.weights
     coming = [(turn, number) for turn, number in enumerate(plan.arrivals, 1) if number]
@@ -105,7 +105,7 @@ def headline(answer: Answer) -> str:
     return f"{plural(total, 'unit')} {'comes' if total == 1 else 'come'}: {text}."
 
 
-def table(inputs: Reserves, rules: Rulings) -> Table:
+def table(inputs: ReservesInputs, rules: Rulings) -> Table:
     """Show how many come, turn by turn, for reserves of every size; the number in question is marked."""
     sizes = tuple(range(1, max(10, inputs.units) + 1))
     rows = tuple((str(size), *map(str, schedule(size, rules=rules))) for size in sizes)
@@ -118,7 +118,7 @@ def _on(turn: int) -> Callable[[Plan], int]:
     return lambda plan: plan.arrivals[turn - 1]
 
 
-def warn(inputs: Reserves, rules: Rulings) -> Iterable[str | Caution]:
+def warn_reserves(inputs: ReservesInputs, rules: Rulings) -> Iterable[str | Caution]:
     """Warn of bonuses that change nothing."""
     for turn, bonus in enumerate(inputs.bonuses, 1):
         refused = refuse_bonus(turn, bonus)
@@ -129,17 +129,17 @@ def warn(inputs: Reserves, rules: Rulings) -> Iterable[str | Caution]:
 RESERVES = Question(
     "reserves",
     "When do the reserves come?",
-    Reserves,
-    begin,
+    ReservesInputs,
+    begin_reserves,
     Procedure("reserves", (schedule_arrivals,)),
     (
         Measure("arrive", "Units that come this turn", lambda plan: plan.arrivals[plan.inputs.turn - 1], "units"),
         *(Measure(f"turn_{turn}", f"Units that come on turn {turn}", _on(turn), "units") for turn in TURNS),
         Measure("may_delay", "An arriving unit may be put off", lambda plan: int(may_delay(plan))),
     ),
-    headline,
+    reserves_headline,
     table=table,
-    warn=warn,
+    warn=warn_reserves,
     example={"units": 5, "delays": [0, 1]},
     rulings=("reserve_delay",),
     lead=(

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from battletape.answer import Answer
 
 
-class SaveTable(Inputs, frozen=True):
+class SaveTableInputs(Inputs, frozen=True):
     """Some DMG, and the saves that there are against it."""
 
     dmg: Dmg = asked(32, "DMG", "DL-20.1", group="attacker")
@@ -60,7 +60,7 @@ class SaveLookUp(State, frozen=True):
 
 
 @clause("DL-20.1", "DL-20.5", "DL-20.6", "DL-75.1", "DL-76.3", "DL-SM-57.2")
-def begin(inputs: SaveTable, rules: Rulings) -> SaveLookUp:
+def begin_save_table(inputs: SaveTableInputs, rules: Rulings) -> SaveLookUp:
     """Return the DMG and one model with these saves."""
     named = {
         REROLL_SAVES: inputs.reroll_failed,
@@ -127,19 +127,19 @@ def part_of(lookup: SaveLookUp) -> casualties.PacketPart:
     return lookup.part
 
 
-def headline(answer: Answer) -> str:
+def save_table_headline(answer: Answer) -> str:
     """Show the way from DMG to HP in one line."""
     (lookup,) = answer.states.weights
     return f"{casualties.part_text(part_of(lookup))}."
 
 
-def table(inputs: SaveTable, rules: Rulings) -> Table | None:
+def table(inputs: SaveTableInputs, rules: Rulings) -> Table | None:
     """Show Table 1 with the cell in use."""
-    lookup: Any = without_luck(SAVE, begin(inputs, rules))
+    lookup: Any = without_luck(SAVE, begin_save_table(inputs, rules))
     return saves_in_use([(inputs.dmg, part_of(lookup).column)])
 
 
-def warn(inputs: SaveTable, rules: Rulings) -> Iterable[str | Caution]:
+def warn_save_table(inputs: SaveTableInputs, rules: Rulings) -> Iterable[str | Caution]:
     """Warn of what changes nothing."""
     if inputs.cover is not None and (inputs.assault or inputs.ignores_cover):
         yield Caution("Cover does not help here", "DL-20.1")
@@ -151,8 +151,8 @@ SAVE = Procedure("save", (look_up_save,))
 SAVE_TABLE = Question(
     "save_table",
     "What does a save make of some damage?",
-    SaveTable,
-    begin,
+    SaveTableInputs,
+    begin_save_table,
     SAVE,
     (
         Measure("hp_lost", "HP lost", lambda lookup: part_of(lookup).hp, "HP"),
@@ -166,9 +166,9 @@ SAVE_TABLE = Question(
         Measure("column", "Column of Table 1", lambda lookup: part_of(lookup).column),
         Measure("feels_no_pain", "Feel no pain may be used", lambda lookup: int(part_of(lookup).felt_no_pain)),
     ),
-    headline,
+    save_table_headline,
     table=table,
-    warn=warn,
+    warn=warn_save_table,
     example={"dmg": 128, "armour": 3},
     rulings=("save_shifts", "feel_no_pain_order", "vulnerable"),
     lead=(Lead("hp_lost", lambda answer: f"HP lost of {answer.inputs.dmg} DMG"),),

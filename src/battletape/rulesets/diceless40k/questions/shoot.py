@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from battletape.cards import Measure, ProfileBook, Question, Table, asked
 from battletape.rulebook import Caution, Refused, clause
 from battletape.rulesets.diceless40k.questions import _inputs
-from battletape.rulesets.diceless40k.questions.casualties import CASUALTIES_LEAD, casualties_headline, casualties_ranks
+from battletape.rulesets.diceless40k.questions.casualties import CASUALTIES_LEAD, casualties_ranks, losses_headline
 from battletape.rulesets.diceless40k.rules import shooting as shooting_rules
 from battletape.rulesets.diceless40k.rules.characteristics import ACUTE_SENSES, groups_of
 from battletape.rulesets.diceless40k.rules.morale import must_check
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from battletape.answer import Answer
 
 
-class Shoot(_inputs.Fire, frozen=True):
+class ShootInputs(_inputs.ShootingInputs, frozen=True):
     """A unit that shoots, and its target."""
 
     hot_tokens: int = asked(0, "Gets hot! tokens of the target's player", "DL-31.2", group="circumstances", ge=0, le=50)
@@ -28,7 +28,7 @@ class Shoot(_inputs.Fire, frozen=True):
 
 
 @clause("DL-19.1", "DL-19.2", "DL-95.8")
-def begin(inputs: Shoot, rules: Rulings) -> shooting_rules.Shooting:
+def begin_shoot(inputs: ShootInputs, rules: Rulings) -> shooting_rules.Shooting:
     """Return all weapons ready to be fired; what may not fire is refused with the reason."""
     if inputs.night and inputs.distance > shooting_rules.night_sight(inputs.acute_senses):
         sight = shooting_rules.night_sight(inputs.acute_senses)
@@ -40,12 +40,12 @@ def begin(inputs: Shoot, rules: Rulings) -> shooting_rules.Shooting:
     return shooting_rules.Shooting(rules, aims, target, firers, inputs.hot_tokens)
 
 
-def headline(answer: Answer) -> str:
+def shoot_headline(answer: Answer) -> str:
     """Say DMG, HP, and the casualties."""
-    return casualties_headline(answer, answer.start.target)
+    return losses_headline(answer, answer.start.target)
 
 
-def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+def fill_shoot(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Fill in profiles of the target, the shooters and every weapon."""
     filled = _inputs.fill_troops(_inputs.fill_guns(given, book), book)
     if filled.get("shooters"):
@@ -54,16 +54,16 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     return filled
 
 
-def table(inputs: Shoot, rules: Rulings) -> Table | None:
+def table(inputs: ShootInputs, rules: Rulings) -> Table | None:
     """Show the cells of Table 1 that the packets are looked up in."""
-    return _inputs.saves_used(shooting_rules.SHOOTING, begin(inputs, rules))
+    return _inputs.saves_used(shooting_rules.SHOOTING, begin_shoot(inputs, rules))
 
 
-def warn(inputs: Shoot, rules: Rulings) -> Iterable[str | Caution]:
+def warn_shoot(inputs: ShootInputs, rules: Rulings) -> Iterable[str | Caution]:
     """Warn of what is unusual."""
     yield from _inputs.warn_troops(inputs)
     yield from _inputs.warn_artillery(inputs.unit, inputs.unit_type)
-    shooting = begin(inputs, rules)
+    shooting = begin_shoot(inputs, rules)
     fired = {aim.name for aim in shooting.aims}
     for aim in shooting.aims:
         if aim.is_area:
@@ -98,8 +98,8 @@ def _tests(shooting: shooting_rules.Shooting) -> int:
 SHOOT = Question(
     "shoot",
     "What does shooting do to a unit?",
-    Shoot,
-    begin,
+    ShootInputs,
+    begin_shoot,
     shooting_rules.SHOOTING,
     (
         *shooting_rules.MEASURES,
@@ -160,10 +160,10 @@ SHOOT = Question(
             low_for=("attacker",),
         ),
     ),
-    headline,
-    fill=fill,
+    shoot_headline,
+    fill=fill_shoot,
     table=table,
-    warn=warn,
+    warn=warn_shoot,
     example={"shooters": "Space Marines", "unit": "Ork Boyz", "distance": 12},
     small={
         "guns": [{"models": 4, "ap": 5, "type": "rapid_fire"}, {"strength": 9, "ap": 2, "type": "heavy", "range": 48}],

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from battletape.answer import Answer
 
 
-class Artillery(_inputs.Fire, frozen=True):
+class ShootArtilleryInputs(_inputs.ShootingInputs, frozen=True):
     """A battery under fire: the models are its crew."""
 
     crewed_guns: int = asked(1, "Guns", "DL-55.1", group="target", ge=1, le=20)
@@ -32,7 +32,7 @@ class Artillery(_inputs.Fire, frozen=True):
 
 
 @clause("DL-55.1", "DL-55.2")
-def begin(inputs: Artillery, rules: Rulings) -> artillery.Battery:
+def begin_shoot_artillery(inputs: ShootArtilleryInputs, rules: Rulings) -> artillery.Battery:
     """Return crew and guns, and the same shots as troops and as a vehicle suffer them."""
     crew = _inputs.target_of(inputs, rules)
     raise_if_refused(artillery.refuse_battery(inputs.crewed_guns, crew.models))
@@ -54,14 +54,14 @@ def begin(inputs: Artillery, rules: Rulings) -> artillery.Battery:
     return artillery.Battery(crew, names, tuple(packets))
 
 
-def headline(answer: Answer) -> str:
+def shoot_artillery_headline(answer: Answer) -> str:
     """Say what crew and guns lose."""
     crew, guns, removed, lost = (words.value(answer, name) for name in ("crew_dmg", "guns_dmg", "removed", "guns_lost"))
     fate = f"{plural(removed, 'crew member')} and {plural(lost, 'gun')} are lost"
     return f"The crew takes {crew} DMG, the guns {guns} DMG: {fate}."
 
 
-def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+def fill_shoot_artillery(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Fill in profiles of the battery, the shooters and every weapon."""
     filled = _inputs.fill_troops(_inputs.fill_guns(given, book), book)
     if filled.get("unit"):
@@ -71,7 +71,7 @@ def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     return filled
 
 
-def warn(inputs: Artillery, rules: Rulings) -> Iterable[str | Caution]:
+def warn_shoot_artillery(inputs: ShootArtilleryInputs, rules: Rulings) -> Iterable[str | Caution]:
     """Warn of what is unusual."""
     yield from _inputs.warn_troops(inputs)
     if inputs.dmg is None:
@@ -94,8 +94,8 @@ def _ranks(answer: Answer) -> Iterable[Rank]:
 SHOOT_ARTILLERY = Question(
     "shoot_artillery",
     "What does shooting do to an artillery unit?",
-    Artillery,
-    begin,
+    ShootArtilleryInputs,
+    begin_shoot_artillery,
     artillery.ARTILLERY,
     (
         Measure("guns_lost", "Guns destroyed", lambda battery: battery.destroyed, "guns"),
@@ -115,9 +115,9 @@ SHOOT_ARTILLERY = Question(
         Measure("crew_left", "Crew left", lambda battery: battery.crew.models, "models", low_for=("attacker",)),
         Measure("guns_left", "Guns left", lambda battery: len(battery.guns), "guns", low_for=("attacker",)),
     ),
-    headline,
-    fill=fill,
-    warn=warn,
+    shoot_artillery_headline,
+    fill=fill_shoot_artillery,
+    warn=warn_shoot_artillery,
     example={"unit": "Lobba battery", "shooters": "Lootas", "distance": 18},
     small={"models": 4, "crewed_guns": 2, "guns": [{"models": 10, "shots": 2, "ap": 5}]},
     rulings=("artillery_guns", "ordnance_pen", "area_on_vehicles", *_inputs.GUN_RULINGS, *_inputs.TROOP_RULINGS),

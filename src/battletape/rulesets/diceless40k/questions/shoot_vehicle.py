@@ -59,7 +59,7 @@ class HullGun(Inputs, count="weapons", frozen=True):
     off_hull: bool = asked(False, "The hole lies beside the hull", "DL-60.4", group="attacker")
 
 
-class ShootVehicle(_inputs.Hull, frozen=True):
+class ShootVehicleInputs(_inputs.TargetVehicleInputs, frozen=True):
     """A volley at a vehicle."""
 
     facing: Literal["front", "side", "rear"] = asked(
@@ -74,7 +74,7 @@ class ShootVehicle(_inputs.Hull, frozen=True):
 
 
 @clause("DL-60.1", "DL-60.4", "DL-60.5", "DL-60.9")
-def begin(inputs: ShootVehicle, rules: Rulings) -> vehicles.VehicleAttack:
+def begin_shoot_vehicle(inputs: ShootVehicleInputs, rules: Rulings) -> vehicles.VehicleAttack:
     """Return the packets of the volley, and the vehicle's sheet."""
     if not inputs.guns:
         raise BadInput("guns must name at least one weapon; got none.", field="guns")
@@ -120,7 +120,7 @@ def firing_of(gun: HullGun, av: int, rules: Rulings) -> vehicles.Firing:
     return firing if gun.extra is None else replace(firing, piercing=replace(firing.piercing, extra=gun.extra))
 
 
-def headline(answer: Answer) -> str:
+def shoot_vehicle_headline(answer: Answer) -> str:
     """Say the hits and what they do."""
     (attack,) = answer.states.weights
     return attack_headline(attack, answer)
@@ -155,7 +155,7 @@ def attack_headline(attack: vehicles.VehicleAttack, answer: Answer) -> str:
     return f"{hits}: {words.sheet_text(attack.damage)}.{other}"
 
 
-def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+def fill_shoot_vehicle(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Fill in profiles of the vehicle and of every weapon."""
     filled = _inputs.fill_hull(given, book)
     guns = filled.get("guns")
@@ -177,12 +177,12 @@ def _fill_gun(entry: Any, book: ProfileBook) -> Any:
     return {**numbers, **entry, "weapon": weapon.name}
 
 
-def table(inputs: ShootVehicle, rules: Rulings) -> Table:
+def table(inputs: ShootVehicleInputs, rules: Rulings) -> Table:
     """Show Table 4, with the lines that are written on."""
-    return _inputs.lines_used(by_default(vehicles.VEHICLE_ATTACK, begin(inputs, rules)))
+    return _inputs.lines_used(by_default(vehicles.VEHICLE_ATTACK, begin_shoot_vehicle(inputs, rules)))
 
 
-def warn(inputs: ShootVehicle, rules: Rulings) -> Iterable[str | Caution]:
+def warn_shoot_vehicle(inputs: ShootVehicleInputs, rules: Rulings) -> Iterable[str | Caution]:
     """Warn of what changes nothing."""
     for gun in inputs.guns:
         if gun.type != "heavy" and (gun.degrees is not None or gun.zone != "orange"):
@@ -220,8 +220,8 @@ def _angle(attack: vehicles.VehicleAttack) -> int:
 SHOOT_VEHICLE = Question(
     "shoot_vehicle",
     "What does shooting do to a vehicle?",
-    ShootVehicle,
-    begin,
+    ShootVehicleInputs,
+    begin_shoot_vehicle,
     vehicles.VEHICLE_ATTACK,
     (
         *HULL_MEASURES,
@@ -231,10 +231,10 @@ SHOOT_VEHICLE = Question(
         Measure("av_minus_s", "AV-S of the first packet", lambda attack: attack.packet_results[0].av_minus_s, "points"),
         Measure("line", "Line of the first packet", lambda attack: attack.packet_results[0].line or "none"),
     ),
-    headline,
-    fill=fill,
+    shoot_vehicle_headline,
+    fill=fill_shoot_vehicle,
     table=table,
-    warn=warn,
+    warn=warn_shoot_vehicle,
     outlines=_pictures.SHOT_AT,
     example={
         "vehicle": "Trukk",

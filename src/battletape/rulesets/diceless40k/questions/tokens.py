@@ -40,7 +40,7 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     group_of,
     known_rules,
 )
-from battletape.rulesets.diceless40k.questions.blast import fill as fill_blast
+from battletape.rulesets.diceless40k.questions.blast import fill_blast
 from battletape.rulesets.diceless40k.rules import blasts, deep_strike, vehicles
 from battletape.rulesets.diceless40k.rules.attacks import aim_of
 from battletape.rulesets.diceless40k.rules.casualties import Target
@@ -102,7 +102,7 @@ ROW = tuple(Figure(x=20.0 + 2 * at, y=24.0) for at in range(5))
 Wanted = Literal["hits", "hp", "models", "hull"]
 
 
-class Tokens(Inputs, frozen=True):
+class TokensInputs(Inputs, frozen=True):
     """A board, and what the tokens are for."""
 
     use: Literal["blast", "arrival"] = asked("blast", "What they are spent on", "DL-30.4", group="circumstances")
@@ -169,7 +169,7 @@ class Landing(State, frozen=True):
     around: tuple[deep_strike.Threat, ...]
 
 
-def _bases(inputs: Tokens) -> tuple[Base, ...]:
+def _bases(inputs: TokensInputs) -> tuple[Base, ...]:
     return tuple(Base(Point(figure.x, figure.y), figure.radius) for figure in inputs.figures)
 
 
@@ -189,7 +189,7 @@ def _vehicle_kind(vehicle: BoardVehicle) -> str:
 
 
 @clause("DL-30.4", "DL-30.7", "DL-30.8", "DL-32.1", "DL-58.1")
-def begin(inputs: Tokens, rules: Rulings) -> BoardBlast | Landing:
+def begin_tokens(inputs: TokensInputs, rules: Rulings) -> BoardBlast | Landing:
     """Return the models in their places, with the marker over its aim or the unit where it would land."""
     for name, most, what in (("figures", MAX_FIGURES, "models"), ("hulls", MAX_HULLS, "vehicles")):
         number = len(getattr(inputs, name))
@@ -350,7 +350,7 @@ def blast_effect(state: BoardBlast) -> int:
 
 
 @clause("DL-95.2", "DL-95.6")
-def _landing(inputs: Tokens, rules: Rulings) -> Landing:
+def _landing(inputs: TokensInputs, rules: Rulings) -> Landing:
     """Return the unit in its circles around the aim, and everything it may be pushed into."""
     board = Board(inputs.width, inputs.depth)
     things: list[tuple[Base | Hull, bool]] = [
@@ -418,7 +418,7 @@ def _amount(number: Any, wanted: str) -> str:
     return f"{number} HP" if wanted == "hp" else f"{number} DMG on the hull"
 
 
-def headline(answer: Answer) -> str:
+def tokens_headline(answer: Answer) -> str:
     """Say how many tokens, and what they are worth."""
     (state,) = answer.states.weights
     number, worth_it = used(state), spared(state)
@@ -474,7 +474,7 @@ def value_table(answer: Answer) -> Table:
     return Table(title, columns, tuple(row[: len(columns)] for row in rows), clause_id, (best, 1))
 
 
-def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+def fill_tokens(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Fill in the profiles of the weapon and of vehicles; with vehicles there are no models unless named."""
     known = {"weapon", "marker", "strength", "ap", "type", "range", "rules"}
     weapon = fill_blast({key: value for key, value in given.items() if key == "weapon"}, book)
@@ -498,11 +498,11 @@ def _fill_board_vehicle(entry: Any, book: ProfileBook) -> Any:
     return {**numbers, **entry, "vehicle": vehicle.name}
 
 
-def warn(inputs: Tokens, rules: Rulings) -> Iterable[str | Caution]:
+def warn_tokens(inputs: TokensInputs, rules: Rulings) -> Iterable[str | Caution]:
     """Warn of what is left out, and what cannot be spared."""
     if inputs.use == "arrival":
         return
-    start = begin(inputs, rules)
+    start = begin_tokens(inputs, rules)
     assert isinstance(start, BoardBlast)
     arcs, degrees = blasts.directions_left_out(start.blast)
     if arcs:
@@ -548,7 +548,7 @@ def has_hulls(state: Any) -> bool:
     return isinstance(state, BoardBlast) and bool(state.board_vehicles)
 
 
-def tokens_picture(inputs: Tokens, answer: Answer) -> picture.Picture:
+def tokens_picture(inputs: TokensInputs, answer: Answer) -> picture.Picture:
     """Draw the board around the aim: all models, the marker, and where it ends up if both sides play their best."""
     figures = tuple(
         picture.Figure(
@@ -585,8 +585,8 @@ def tokens_picture(inputs: Tokens, answer: Answer) -> picture.Picture:
 TOKENS = Question(
     "tokens",
     "How are scatter tokens best spent?",
-    Tokens,
-    begin,
+    TokensInputs,
+    begin_tokens,
     procedure,
     (
         Measure("spared", "What the tokens spare, or bring about", spared, low_for=("attacker",)),
@@ -598,9 +598,9 @@ TOKENS = Question(
             "inches", "Inches off the aim", of_blast("inches", inches), "inches", usual=is_blast, low_for=("attacker",)
         ),
     ),
-    headline,
-    fill=fill,
-    warn=warn,
+    tokens_headline,
+    fill=fill_tokens,
+    warn=warn_tokens,
     example={"held": 3, "bs": 3},
     rulings=("night_token", "zone_of", "area_on_vehicles", "ordnance_pen", *GUN_RULINGS, *TROOP_RULINGS),
     goal=Goal(

@@ -12,7 +12,7 @@ from battletape.rulesets.diceless40k.profiles.types import Leadership
 from battletape.rulesets.diceless40k.questions._inputs import (
     TROOP_RULINGS,
     Op,
-    Troops,
+    TargetInputs,
     fill_troops,
     target_of,
 )
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from battletape.answer import Answer
 
 
-class EndInputs(Troops, frozen=True):
+class VehicleEndInputs(TargetInputs, frozen=True):
     """A vehicle that comes to its end, and its passengers."""
 
     end: Result = asked("explodes", "The last result on its rows", "DL-67.1", group="circumstances")
@@ -37,7 +37,7 @@ class EndInputs(Troops, frozen=True):
 
 
 @clause("DL-67.1", "DL-70.1")
-def begin(inputs: EndInputs, rules: Rulings) -> VehicleDestruction:
+def begin_vehicle_end(inputs: VehicleEndInputs, rules: Rulings) -> VehicleDestruction:
     """Return the vehicle with its passengers."""
     target = target_of(inputs, rules)
     groups = tuple(
@@ -70,7 +70,7 @@ def spare_commander(tape: Tape, destruction: VehicleDestruction) -> VehicleDestr
 ENDING = Procedure("vehicle end", (*passengers.VEHICLE_END.stages, spare_commander))
 
 
-def headline(answer: Answer) -> str:
+def vehicle_end_headline(answer: Answer) -> str:
     """Say what the end of a vehicle does to its passengers."""
     (destruction,) = answer.states.weights
     dmg, hp, removed = (words.value(answer, name) for name in ("dmg", "hp_lost", "removed"))
@@ -90,8 +90,8 @@ def _ranks(answer: Answer) -> Iterable[Rank]:
 VEHICLE_END = Question(
     "vehicle_end",
     "What becomes of the passengers when a vehicle is destroyed?",
-    EndInputs,
-    begin,
+    VehicleEndInputs,
+    begin_vehicle_end,
     ENDING,
     (
         Measure("removed", "Passengers removed", lambda destruction: destruction.passengers.removed, "models"),
@@ -115,7 +115,7 @@ VEHICLE_END = Question(
         Measure("commander_hp", "HP of a tank commander who survives", commander_hp, "HP"),
         Measure("commander_most", "HP that the commander may have", lambda destruction: CHRONUS_MAX_HP, "HP"),
     ),
-    headline,
+    vehicle_end_headline,
     fill=fill_troops,
     example={"unit": "Ork Boyz"},
     small={"models": 10, "armour": 3},

@@ -18,7 +18,7 @@ from battletape.rulebook import (
     replace,
 )
 from battletape.rulesets.diceless40k import words
-from battletape.rulesets.diceless40k.questions._inputs import ROW_RULINGS, Boxes, fill_hull, sheet_of
+from battletape.rulesets.diceless40k.questions._inputs import ROW_RULINGS, BoxInputs, fill_hull, sheet_of
 from battletape.rulesets.diceless40k.rules import damage_rows
 from battletape.rulesets.diceless40k.rulings import Rulings
 
@@ -34,7 +34,7 @@ class HitInput(Inputs, frozen=True):
     curse: bool = False
 
 
-class VehicleHits(Boxes, frozen=True):
+class VehicleHitsInputs(BoxInputs, frozen=True):
     """A vehicle's sheet, and the hits on it in order."""
 
     vehicle: str = asked("", "Vehicle profile", group="target", profile="vehicle")
@@ -53,7 +53,7 @@ class HitsOnRows(State, frozen=True):
 
 
 @clause("DL-60.15", "DL-60.16", "DL-70.2")
-def begin(inputs: VehicleHits, rules: Rulings) -> HitsOnRows:
+def begin_vehicle_hits(inputs: VehicleHitsInputs, rules: Rulings) -> HitsOnRows:
     """Return the sheet as it stands."""
     return HitsOnRows(sheet_of(inputs, rules), inputs.hits, rules)
 
@@ -77,7 +77,7 @@ def _take(tape: Tape, rows: HitsOnRows, hit: HitInput) -> HitsOnRows:
     return replace(rows, damage=damage, box_results=(*rows.box_results, box_result))
 
 
-def headline(answer: Answer) -> str:
+def vehicle_hits_headline(answer: Answer) -> str:
     """Say every result, and how the vehicle stands."""
     (rows,) = answer.states.weights
     results = listed([damage_rows.result_text(box_result) for box_result in rows.box_results]) or "no hit"
@@ -89,9 +89,9 @@ def _results(rows: HitsOnRows) -> str:
     return listed([plain(box_result.result) for box_result in rows.box_results]) or "no hit"
 
 
-def table(inputs: VehicleHits, rules: Rulings) -> Table:
+def table(inputs: VehicleHitsInputs, rules: Rulings) -> Table:
     """Show both rows of boxes after the hits, with those that they ticked."""
-    before, sheet = sheet_of(inputs, rules), by_default(TAKING, begin(inputs, rules)).damage
+    before, sheet = sheet_of(inputs, rules), by_default(TAKING, begin_vehicle_hits(inputs, rules)).damage
     rows = damage_rows.ROWS[rules.rows]
     wide = max(map(len, rows.values()))
     cells = []
@@ -116,7 +116,7 @@ def table(inputs: VehicleHits, rules: Rulings) -> Table:
     )
 
 
-def fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+def fill_vehicle_hits(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     """Fill in weapons and kind of a named vehicle."""
     filled = fill_hull(given, book)
     filled.pop("av", None)
@@ -127,8 +127,8 @@ TAKING = Procedure("vehicle hits", (take_hits,))
 VEHICLE_HITS = Question(
     "vehicle_hits",
     "What do hits do to a vehicle?",
-    VehicleHits,
-    begin,
+    VehicleHitsInputs,
+    begin_vehicle_hits,
     TAKING,
     (
         Measure("destroyed", "Wrecked or exploded", lambda rows: rows.damage.destroyed or "no"),
@@ -138,8 +138,8 @@ VEHICLE_HITS = Question(
         ),
         Measure("results", "Results in order", _results),
     ),
-    headline,
-    fill=fill,
+    vehicle_hits_headline,
+    fill=fill_vehicle_hits,
     table=table,
     example={"vehicle": "Predator", "hits": [{"kind": "G"}, {"kind": "G"}, {"kind": "P"}, {"kind": "P"}]},
     small={"hits": [{"kind": "G"}, {"kind": "G"}, {"kind": "P"}, {"kind": "P"}], "vehicle_weapons": ["gun", "gun"]},

@@ -105,7 +105,7 @@ def gun_hits_of(total: int, markers: Sequence[int], guns: int) -> tuple[int, ...
 
 @clause("DL-55.1")
 def refuse_gun_hits(hits: int, markers: int, guns: int) -> Refused | None:
-    """Return why so many guns cannot lie under templates and markers: each covers every gun once at most."""
+    """Refuse more hits on guns than templates and markers can cover: each covers every gun once."""
     if hits <= markers * guns:
         return None
     return Refused(f"{plural(markers * guns, 'gun')} can be hit; got {hits}", "DL-55.1", "hits")

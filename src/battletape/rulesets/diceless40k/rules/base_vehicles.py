@@ -56,7 +56,7 @@ def most_inches(types: Collection[str], on_road: bool = False) -> float:
 
 @clause("DL-0.1")
 def refuse_apart(name: str, squadron: str, before: float, after: float, waiting: float | None = None) -> Refused | None:
-    """Return why a vehicle may not drive so far from its squadron: it stays near, or at least comes nearer.
+    """Refuse to drive a vehicle away from its squadron, unless it stays near or comes nearer.
 
     `waiting` is how far another one that has yet to drive can follow it.
     """
@@ -70,7 +70,7 @@ def refuse_apart(name: str, squadron: str, before: float, after: float, waiting:
 
 @clause("DL-0.1", "DL-60.2")
 def refuse_move(types: Collection[str], damage: DamageSheet, inches: float, on_road: bool = False) -> Refused | None:
-    """Return why a vehicle may not move so far."""
+    """Refuse a vehicle's move of more inches than its types and damage allow."""
     if inches and (refused := refuse_drive(damage)) is not None:
         return refused
     speed = speed_of_move(types, inches, on_road)
@@ -87,7 +87,7 @@ def refuse_weapons(
     rammed: bool = False,
     ran: bool = False,
 ) -> Refused | None:
-    """Return why weapons, each a Strength and whether it is ordnance, may not fire together at this speed."""
+    """Refuse weapons, each a Strength and whether it is ordnance, that may not fire together at this speed."""
     now = Situation(
         traits_of(types),
         UNDAMAGED,
@@ -136,7 +136,7 @@ def passengers_who_fire(
 def may_sweep(damage: DamageSheet) -> bool:
     """Return whether a walker pursues beaten enemies; a stunned or immobilised one does not."""
     now = Condition(stunned=damage.stunned, immobilised=damage.immobilised)
-    return refuse_walker("sweeping_advance", state=now) is None
+    return refuse_walker("sweeping_advance", condition=now) is None
 
 
 @clause("DL-69.1")

@@ -112,7 +112,7 @@ def tokens_for(markers: Iterable[str]) -> int:
 def most_tokens(held: int, night: bool = False, rules: Rulings = DEFAULT) -> int:
     """Return the scatter tokens that may be used on one blast: 6, by night one more, and never more than are held."""
     if held < 0:
-        raise Refused(f"scatter tokens are 0 or more; got {held}", "DL-30.5")
+        raise BadInput(f"scatter tokens are 0 or more; got {held}", clause="DL-30.5")
     if night and rules.night_token == "free":
         return min(held, TOKENS_ON_A_BLAST) + NIGHT_TOKENS
     return min(held, TOKENS_ON_A_BLAST + NIGHT_TOKENS * night)
@@ -126,7 +126,7 @@ def tokens_spent(used: int, night: bool = False, rules: Rulings = DEFAULT) -> in
 
 @clause("DL-30.5", "DL-30.4", "DL-95.9")
 def refuse_tokens(used: int, held: int, night: bool = False, rules: Rulings = DEFAULT) -> Refused | None:
-    """Return why so many scatter tokens may not be used on one blast."""
+    """Refuse more scatter tokens on one blast than may be used."""
     if used < 0:
         return Refused(f"tokens are 0 or more; got {used}", "DL-30.4", "token")
     most = TOKENS_ON_A_BLAST + NIGHT_TOKENS * night
@@ -164,7 +164,7 @@ def may_draw_back(weapon_rules: Collection[str], in_sight: bool = True) -> bool:
 
 @clause("DL-30.7")
 def refuse_draw_back(inches: float, limit: int, tokens: int) -> Refused | None:
-    """Return why the firer may not draw a marker back so far: by its BS at most, and never past the aim."""
+    """Refuse to draw a marker back farther than the firer's BS, or past the aim."""
     if not 0 <= inches <= limit + geometry.TOLERANCE:
         reason = f"the firer may draw back 0 to {inches_text(limit)}; got {inches_text(inches)}"
         return Refused(reason, "DL-30.7", "distance")
@@ -176,7 +176,7 @@ def refuse_draw_back(inches: float, limit: int, tokens: int) -> Refused | None:
 
 @clause("DL-32.1")
 def refuse_unseen(weapon_rules: Collection[str], in_sight: bool) -> Refused | None:
-    """Return why a blast may not be fired at a target out of sight: only barrages are."""
+    """Refuse a blast at a target out of sight, unless it is a barrage."""
     if in_sight or BARRAGES.intersection(weapon_rules):
         return None
     return Refused("only a barrage weapon may be fired at a target out of sight", "DL-32.1", "line_of_sight")
@@ -187,7 +187,7 @@ def refuse_unseen(weapon_rules: Collection[str], in_sight: bool) -> Refused | No
 
 @clause("DL-30.4")
 def refuse_aim(aim: geometry.Point, targets: Sequence[Base | Hull]) -> Refused | None:
-    """Return why a marker may not be aimed there: its centre has to be over a model of the target."""
+    """Refuse to aim a marker where its centre is not over a model of the target."""
     for target in targets:
         if isinstance(target, Hull) and is_on_hull(target, aim):
             return None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from battletape.rulebook import Line, Refused, State, Tape, capital, clause, labelled, plural, replace
+from battletape.rulebook import BadInput, Line, State, Tape, capital, clause, labelled, plural, replace
 from battletape.rulesets.diceless40k.rules import characteristics, saves
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 
@@ -132,10 +132,10 @@ def spread(dmg: int, models: Sequence[int], leftover_to: Sequence[int] | None = 
     each, left = even_share(dmg, number)
     extra = leftover_in_order(left, models) if leftover_to is None else tuple(leftover_to)
     if len(extra) != len(models) or sum(extra) not in (0, left):
-        raise Refused(f"{left} points are left over for {len(models)} groups; got {list(extra)}", "DL-25.2")
+        raise BadInput(f"{left} points are left over for {len(models)} groups; got {list(extra)}", clause="DL-25.2")
     for share, group in zip(extra, models, strict=True):
         if not 0 <= share <= group:
-            raise Refused(f"a group of {group} takes 0 to {group} leftover points; got {share}", "DL-25.2")
+            raise BadInput(f"a group of {group} takes 0 to {group} leftover points; got {share}", clause="DL-25.2")
     return tuple(each * group + share for share, group in zip(extra, models, strict=True))
 
 
@@ -317,10 +317,10 @@ def _kill_by_shots(models: int, hp_each: int, recorded: int, hp: int, shots: int
 
 def _check_group(models: int, hp_each: int, recorded: int, hp: int) -> None:
     if hp < 0:
-        raise Refused(f"HP lost are 0 or more; got {hp}", "DL-24.1")
+        raise BadInput(f"HP lost are 0 or more; got {hp}", clause="DL-24.1")
     if models < 0 or hp_each < 1 or not 0 <= recorded < max(1, hp_each):
         reason = f"a group has 0 or more models of 1 HP or more and less than that recorded; got {models} of {hp_each}"
-        raise Refused(f"{reason} with {recorded}", "DL-24.2")
+        raise BadInput(f"{reason} with {recorded}", clause="DL-24.2")
 
 
 @clause("DL-24.1", "DL-26.1", "DL-6.2")

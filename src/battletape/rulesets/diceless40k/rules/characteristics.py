@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 import msgspec
 
-from battletape.rulebook import Refused, State, clause
+from battletape.rulebook import BadInput, State, clause
 from battletape.rulesets.diceless40k.profiles.types import GroupProfile, UnitProfile
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 
@@ -140,7 +140,7 @@ def majority(groups: Iterable[Group], stat: Callable[[Group], int]) -> int:
 def hit_points(wounds: int, toughness: int) -> int:
     """Return the HP of a model: its Wounds times its Toughness times 10."""
     if wounds < 1 or toughness < 1:
-        raise Refused(f"a model has 1 Wound and 1 Toughness or more; got W{wounds} T{toughness}", "DL-6.1")
+        raise BadInput(f"a model has 1 Wound and 1 Toughness or more; got W{wounds} T{toughness}", clause="DL-6.1")
     return wounds * toughness * 10
 
 

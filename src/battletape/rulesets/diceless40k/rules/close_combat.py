@@ -190,7 +190,7 @@ FIGHT = Procedure("fight", (strike_in_order, find_result, lose_assault, sweep, c
 
 @clause("DL-75.2")
 def refuse_hit_and_run(groups: Sequence[Group], rules: Rulings = DEFAULT) -> Refused | None:
-    """Return why a unit cannot leave the fight by hit and run: not all have the rule, or its Initiative is too low."""
+    """Refuse hit and run to a unit that lacks the rule in some group, or the Initiative."""
     if not all(HIT_AND_RUN in group.rules for group in groups if group.models):
         return Refused("not everybody in the unit has hit and run", "DL-75.2")
     initiative = majority(groups, lambda group: group.initiative)

@@ -108,7 +108,7 @@ def new_sheet(weapons: Sequence[str] = (), open_topped: bool = False, rules: Rul
 
 @clause("DL-60.7")
 def refuse_line(name: str) -> Refused | None:
-    """Return why damage cannot stand on a line: a sheet has the lines A to F."""
+    """Refuse a line that no sheet has: there are the lines A to F."""
     if len(name) == 1 and name in LINES:
         return None
     return Refused(f"a vehicle's sheet has the lines A to F; got {name}", "DL-60.7", "line")
@@ -279,7 +279,7 @@ def refuse_target(damage: DamageSheet) -> Refused | None:
 
 @clause("DL-60.17")
 def refuse_weapon(damage: DamageSheet, weapon: str) -> Refused | None:
-    """Return why a vehicle's weapon cannot fire: destroyed, or its crew is shaken or stunned."""
+    """Refuse a vehicle's weapon that is destroyed, or whose crew is shaken or stunned."""
     if damage.destroyed:
         return Refused("a wreck fires nothing", "DL-60.17", "destroyed")
     if weapon not in damage.weapons_left:
@@ -293,7 +293,7 @@ def refuse_weapon(damage: DamageSheet, weapon: str) -> Refused | None:
 
 @clause("DL-60.17")
 def refuse_drive(damage: DamageSheet) -> Refused | None:
-    """Return why a vehicle cannot move: wrecked, immobilised, or its crew is stunned."""
+    """Refuse to move a vehicle that is wrecked or immobilised, or whose crew is stunned."""
     if damage.destroyed:
         return Refused("a wreck does not move", "DL-60.17", "destroyed")
     if damage.immobilised:

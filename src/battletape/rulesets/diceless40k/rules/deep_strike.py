@@ -98,7 +98,7 @@ def zone_of_mishap(strike: DeepStrike) -> Zone:
 
 @clause("DL-95.2")
 def refuse_tokens(strike: DeepStrike, tokens: int) -> Refused | None:
-    """Return why so many scatter tokens may not be used on this unit."""
+    """Refuse more scatter tokens on an arriving unit than may be used."""
     if strike.no_scatter and tokens:
         return Refused(f"{strike.unit} does not scatter, so no token may be used on it", "DL-95.7")
     if tokens > strike.held:

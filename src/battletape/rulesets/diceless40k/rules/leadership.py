@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from battletape.rulebook import Line, Refused, State, clause
+from battletape.rulebook import BadInput, Line, State, clause
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 from battletape.rulesets.diceless40k.tables.sheet import REROLLED_THRESHOLDS, THRESHOLDS
 
@@ -43,7 +43,7 @@ def threshold(ld: int, reroll: bool = False) -> int:
 def take_test(op: int, ld: int, reroll: bool = False, modifier: int = 0, added: int = TEST_POINTS) -> TestResult:
     """Add 25 order points for good; the test is failed if they exceed the threshold of the modified Ld."""
     if op < 0:
-        raise Refused(f"order points are 0 or more; got {op}", "DL-6.3")
+        raise BadInput(f"order points are 0 or more; got {op}", clause="DL-6.3")
     most = threshold(ld + modifier, reroll)
     return TestResult(op, op + added, ld + modifier, most, op + added <= most, reroll)
 

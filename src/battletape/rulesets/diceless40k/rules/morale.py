@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import msgspec
 
-from battletape.rulebook import Refused, State, UnknownName, clause, labelled
+from battletape.rulebook import BadInput, Refused, State, UnknownName, clause, labelled
 from battletape.rulesets.diceless40k.rules.casualties import Packet
 from battletape.rulesets.diceless40k.rules.characteristics import FEARLESS, REROLL_LD, STUBBORN, Group, majority
 from battletape.rulesets.diceless40k.rules.leadership import TEST_POINTS, TestResult, take_test, threshold
@@ -78,7 +78,7 @@ def counted_modifier(modifier: int, stubborn: bool = False) -> int:
 
 @clause("DL-8.1")
 def refuse_test(name: str, fearless: bool) -> Refused | None:
-    """Return why a unit takes no morale or pinning test: it knows no fear."""
+    """Refuse a morale or pinning test of a unit that knows no fear."""
     return Refused(f"{name} knows no fear and takes no such test", "DL-8.1", "fearless") if fearless else None
 
 
@@ -181,7 +181,7 @@ class RegroupResult(State, frozen=True):
 def refuse_regroup(
     models_left: int, starting: int, enemy_inches: float | None = None, coherent: bool = True
 ) -> Refused | None:
-    """Return why a unit that falls back may not try to regroup; the nearest enemy is so many inches away."""
+    """Refuse to regroup a unit below half, out of coherency, or with an enemy too near."""
     if not models_left:
         return Refused("nobody is left to regroup", "DL-46.1")
     if 2 * models_left < starting:
@@ -200,7 +200,7 @@ def refuse_regroup(
 def regroup(op: int, lds: Sequence[int], test_ld: int, reroll: bool = False, rules: Rulings = DEFAULT) -> RegroupResult:
     """Take the Ld of every model off the order points for good; it regroups if the threshold is not exceeded."""
     if op < 0:
-        raise Refused(f"order points are 0 or more; got {op}", "DL-46.1")
+        raise BadInput(f"order points are 0 or more; got {op}", clause="DL-46.1")
     less = max(0, op - sum(lds))
     after = less + TEST_POINTS if rules.regroup == "plus_25" else less
     most = threshold(test_ld, reroll)

@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import floor
 from typing import Literal, TypeAlias
 
-from battletape.rulebook import Refused, State, Tape, clause
+from battletape.rulebook import BadInput, Refused, State, Tape, clause
 from battletape.rulebook import inches as inches_text
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, take_share
 from battletape.rulesets.diceless40k.rules.characteristics import FLEET, MOVE_THROUGH_COVER, SKILLED_RIDER, Group
@@ -98,7 +98,7 @@ def inches_in_terrain(allowance: float, open_first: float = 0, through_cover: bo
     rest = allowance - open_first
     if open_first < 0 or rest < -TOLERANCE:
         reason = f"the way to the terrain must be 0 to {inches_text(allowance)}; got {inches_text(open_first)}"
-        raise Refused(reason, "DL-14.1", "distance")
+        raise BadInput(reason, clause="DL-14.1")
     return min(rest, THROUGH_COVER_INCHES) if through_cover else rest / 2
 
 
@@ -108,9 +108,7 @@ def cost_of(path: MovePieces, rules: Rulings = DEFAULT) -> float:
     cost, entered = 0.0, False
     for ground, length in path:
         if length < 0:
-            raise Refused(
-                f"a piece of a move must be 0 inches or more; got {inches_text(length)}", "DL-14.1", "distance"
-            )
+            raise BadInput(f"a piece of a move must be 0 inches or more; got {inches_text(length)}", clause="DL-14.1")
         entered = entered or ground == "difficult"
         doubles = ground == "difficult" or (entered and rules.terrain_cost == "rest_of_move")
         cost += 2 * length if doubles else length
@@ -121,7 +119,7 @@ def cost_of(path: MovePieces, rules: Rulings = DEFAULT) -> float:
 def refuse_path(
     path: MovePieces, allowance: float, slowed: bool = True, through_cover: bool = False, rules: Rulings = DEFAULT
 ) -> Refused | None:
-    """Return why a move is too far for its allowance."""
+    """Refuse a move that is too far for its allowance."""
     walked = sum(length for _, length in path)
     inside = sum(length for ground, length in path if ground == "difficult")
     if slowed and through_cover:
@@ -159,7 +157,7 @@ def terrain_damage(
 ) -> int:
     """Return the DMG that a model takes from dangerous terrain in a move; a skilled rider takes half, rounded up."""
     if inches < 0 or crossings < 0:
-        raise Refused("inches and crossings must be 0 or more", "DL-14.2", "distance")
+        raise BadInput("inches and crossings must be 0 or more", clause="DL-14.2")
     dmg = round_half_up(hazard.dmg_per_inch * Fraction(inches).limit_denominator(1000))
     if not hazard.dmg_per_inch:
         dmg = hazard.dmg_per_model * (crossings if rules.dangerous_per == "crossing" else min(crossings, 1))
@@ -187,7 +185,9 @@ def cross_dangerous_terrain(
     for group_index, group in enumerate(target.groups):
         group_passages = (Passage(inches, crossings),) * group.models if passages is None else passages[group_index]
         if len(group_passages) > group.models:
-            raise Refused(f"{group.name} has {group.models} models; got {len(group_passages)} that cross", "DL-14.2")
+            raise BadInput(
+                f"{group.name} has {group.models} models; got {len(group_passages)} that cross", clause="DL-14.2"
+            )
         dmg = sum(_damage_to(group, hazard, passage, target.rules) for passage in group_passages)
         packet = Packet(
             "dangerous terrain", dmg, 0, ignores_armour=True, ignores_cover=True, shots=max(1, len(group_passages))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from battletape.rulebook import Procedure, Refused, State, Tape, clause, replace
+from battletape.rulebook import BadInput, Procedure, State, Tape, clause, replace
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, resolve, take_share
 from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.damage_rows import EXPLODES, WRECKED, Result
@@ -51,7 +51,7 @@ class VehicleDestruction(State, frozen=True):
 def passenger_packet(passengers: int, open_topped: bool = False) -> Packet:
     """Return the packet of an explosion on passengers: 12 DMG each, in an open-topped vehicle 9; AP-, and no cover."""
     if passengers < 0:
-        raise Refused(f"passengers are 0 or more; got {passengers}", "DL-67.1")
+        raise BadInput(f"passengers are 0 or more; got {passengers}", clause="DL-67.1")
     each, strength = (OPEN_TOPPED_DMG, OPEN_TOPPED_STRENGTH) if open_topped else (INSIDE_DMG, INSIDE_STRENGTH)
     return Packet("explosion", passengers * each, strength, shots=max(1, passengers), ignores_cover=True)
 
@@ -60,7 +60,7 @@ def passenger_packet(passengers: int, open_topped: bool = False) -> Packet:
 def bystander_packet(models: int, rules: Rulings = DEFAULT) -> Packet:
     """Return the packet of an explosion on models nearby: 9 DMG each, or nothing by the ruling."""
     if models < 0:
-        raise Refused(f"models in reach are 0 or more; got {models}", "DL-67.1")
+        raise BadInput(f"models in reach are 0 or more; got {models}", clause="DL-67.1")
     dmg = models * NEARBY_DMG if rules.bystanders == "four_inches" else 0
     return Packet("explosion nearby", dmg, NEARBY_STRENGTH, shots=max(1, models), ignores_cover=True)
 
@@ -101,12 +101,14 @@ def hurt_nearby(tape: Tape, bystanders: Bystanders, rules: Rulings = DEFAULT) ->
     """Hurt the models of one unit in reach, group by group."""
     target = bystanders.target
     if len(bystanders.reached) != len(target.groups):
-        raise Refused(f"{len(target.groups)} groups stand there; got {len(bystanders.reached)} numbers", "DL-67.1")
+        raise BadInput(
+            f"{len(target.groups)} groups stand there; got {len(bystanders.reached)} numbers", clause="DL-67.1"
+        )
     for group_index, models in enumerate(bystanders.reached):
         if models > target.groups[group_index].models:
-            raise Refused(
+            raise BadInput(
                 f"{target.groups[group_index].name} has {target.groups[group_index].models} models; got {models}",
-                "DL-67.1",
+                clause="DL-67.1",
             )
         packet = bystander_packet(models, rules)
         target = take_share(tape, target, packet, group_index, packet.dmg) if packet.dmg else target

@@ -69,7 +69,7 @@ def psychic_test(
 
 @clause("DL-50.5")
 def refuse_warp_token(held: int, used_this_turn: bool) -> Refused | None:
-    """Return why no warp token may be played on a psychic test."""
+    """Refuse a warp token on a psychic test if none is held, or one was played this turn."""
     if held < 1:
         return Refused("no warp token is held, so none can be played; the test is taken as usual", "DL-50.5", "token")
     if used_this_turn:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from battletape.rulebook import Procedure, Refused, State, Tape, clause, replace
+from battletape.rulebook import BadInput, Procedure, Refused, State, Tape, clause, replace
 from battletape.rulesets.diceless40k.rules.base_vehicles import ram_strength
 from battletape.rulesets.diceless40k.rules.damage_rows import DamageSheet, refuse_drive
 from battletape.rulesets.diceless40k.rules.vehicles import HullPacket, VehicleAttack, strike_vehicle
@@ -30,7 +30,7 @@ class Ram(State, frozen=True):
 
 @clause("DL-69.1")
 def refuse_ram(types: Collection[str], damage: DamageSheet) -> Refused | None:
-    """Return why a vehicle may not ram: it is no tank, or it cannot move."""
+    """Refuse a ram by a vehicle that is no tank, or cannot move."""
     if "tank" not in types:
         return Refused("only a tank may ram", "DL-69.1", "type")
     return refuse_drive(damage)
@@ -42,7 +42,7 @@ def ram_packets(
 ) -> tuple[HullPacket, HullPacket]:
     """Return the packets on target and rammer, each at the Strength of the other, after so many inches."""
     if inches < 0:
-        raise Refused(f"a ram is driven 0 inches or more; got {inches:.4g}", "DL-69.1", "distance")
+        raise BadInput(f"a ram is driven 0 inches or more; got {inches:.4g}", clause="DL-69.1")
     on_target = SKIMMER_DMG if target.skimmer else RAM_DMG
     on_rammer = SKIMMER_DMG if target.skimmer and rules.rammer_skimmer == "both_ten" else RAM_DMG
     which = "DL-71.1" if target.skimmer else "DL-69.1"

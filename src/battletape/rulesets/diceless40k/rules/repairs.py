@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from battletape.rulebook import Line, Procedure, Refused, State, Tape, clause, plain, replace
+from battletape.rulebook import BadInput, Line, Procedure, Refused, State, Tape, clause, plain, replace
 from battletape.rulesets.diceless40k.rules import damage_rows
 from battletape.rulesets.diceless40k.rules.vehicles import THRESHOLDS
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
@@ -35,7 +35,7 @@ class Repair(State, frozen=True):
 def repair_points(servitors: int = 0, harness: bool = False) -> int:
     """Return the DMG that a techmarine removes: 12, and 6 for a servo-harness and each servitor with a servo-arm."""
     if servitors < 0:
-        raise Refused(f"servitors are 0 or more; got {servitors}", "DL-SM-71.3")
+        raise BadInput(f"servitors are 0 or more; got {servitors}", clause="DL-SM-71.3")
     return TECHMARINE_POINTS + SERVITOR_POINTS * servitors + HARNESS_POINTS * harness
 
 
@@ -47,7 +47,7 @@ def rhino_points(immobilised: bool) -> int:
 
 @clause("DL-SM-71.1", "DL-SM-76.1")
 def refuse_repair(damage: damage_rows.DamageSheet) -> Refused | None:
-    """Return why a vehicle cannot be repaired: it is destroyed, or no line holds damage."""
+    """Refuse to repair a vehicle that is destroyed, or has no line with damage."""
     if damage.destroyed:
         return Refused("a vehicle that is wrecked or has exploded cannot be repaired", "DL-SM-71.1", "destroyed")
     if not any(damage.lines):

@@ -83,7 +83,7 @@ def refuse_bonus(turn: int, bonus: int) -> Refused | None:
 
 @clause("DL-94.6")
 def refuse_delay(turn: int, already_delayed: bool = False) -> Refused | None:
-    """Return why an arriving unit may not be delayed: it was delayed before, or all must come."""
+    """Refuse to delay an arriving unit that was delayed before, or when all must come."""
     if already_delayed:
         return Refused("it was put off once, and a unit is never delayed for more than one turn", "DL-94.6")
     if turn >= ALL_COME:

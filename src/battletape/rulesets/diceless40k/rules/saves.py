@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from battletape.rulebook import Refused, clause
+from battletape.rulebook import BadInput, clause
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 from battletape.rulesets.diceless40k.tables.sheet import COLUMNS, SAVES
 
@@ -34,11 +34,11 @@ TABLE = _read(SAVES)
 def look_up(dmg: int, save: int | None) -> int:
     """Return the HP lost by DMG under a save: the row for 100 as often as it fits, and the row for the rest."""
     if dmg < 0:
-        raise Refused(f"DMG is 0 or more; got {dmg}", "DL-20.1")
+        raise BadInput(f"DMG is 0 or more; got {dmg}", clause="DL-20.1")
     if save is None:
         return dmg
     if save not in TABLE:
-        raise Refused(f"a save is one of 2+ to 6+, or none; got {save}+", "DL-20.1")
+        raise BadInput(f"a save is one of 2+ to 6+, or none; got {save}+", clause="DL-20.1")
     hundreds, rest = divmod(dmg, HUNDRED)
     column = TABLE[save]
     return hundreds * column[HUNDRED] + column[rest]
@@ -56,7 +56,7 @@ def column_of(
     if save is None:
         return "none"
     if not 2 <= save <= 6:
-        raise Refused(f"a save is one of 2+ to 6+, or none; got {save}+", "DL-20.1")
+        raise BadInput(f"a save is one of 2+ to 6+, or none; got {save}+", clause="DL-20.1")
     if reroll_failed and reroll_successful:
         reroll_failed, reroll_successful = False, rules.save_shifts == "worse"
     number = max(2, save + worse)  # what makes a 2+ better still is a re-roll and nothing else

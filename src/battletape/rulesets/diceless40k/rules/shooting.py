@@ -11,6 +11,7 @@ from math import ceil, floor
 
 from battletape.cards import Measure
 from battletape.rulebook import (
+    BadInput,
     Line,
     Procedure,
     Refused,
@@ -177,7 +178,7 @@ def draw_back_inches(aim: Aim) -> int:
 def shooting_damage(bs: int, strength: int, shots: int) -> int:
     """Return the DMG of shots: BS times Strength for each; nothing is rolled to hit or to wound."""
     if shots < 0 or strength < 0:
-        raise Refused(f"Strength and shots must be 0 or more; got S{strength} and {shots}", "DL-19.1")
+        raise BadInput(f"Strength and shots must be 0 or more; got S{strength} and {shots}", clause="DL-19.1")
     return max(0, bs) * strength * shots
 
 
@@ -185,14 +186,14 @@ def shooting_damage(bs: int, strength: int, shots: int) -> int:
 def area_damage(marker: str, hits: int, strength: int, twin_linked: bool = False) -> int:
     """Return the DMG of a template or blast: hits times Strength times 4 (twin-linked 5) or 3; BS does not count."""
     if hits < 0:
-        raise Refused(f"hits must be 0 or more; got {hits}", "DL-30.8")
+        raise BadInput(f"hits must be 0 or more; got {hits}", clause="DL-30.8")
     times = AREA["twin_linked template" if twin_linked and marker == "template" else marker]
     return hits * strength * times
 
 
 @clause("DL-29.2", "DL-30.8")
 def refuse_hits(hits: Sequence[int], markers: int, most: int) -> Refused | None:
-    """Return why hits are counted wrongly: each template or marker has its own number, limited by the models."""
+    """Refuse hits that are not one number for each template or marker, or exceed the models."""
     if not markers:
         return Refused("no template or marker is laid, so nothing lies under one; leave out hits", "DL-30.8", "hits")
     if len(hits) != markers:
@@ -333,7 +334,7 @@ def _shot_worth(aim: Aim) -> int:
 def refuse_hot(
     tokens: int, held: int, weapons: int, on_vehicle: bool = False, rules: Rulings = DEFAULT
 ) -> Refused | None:
-    """Return why so many gets hot! tokens may not be played on weapons that fire: one each, and none on a vehicle's."""
+    """Refuse more gets hot! tokens than one for each weapon that fires, and any on a vehicle's."""
     if tokens < 0:
         return Refused(f"gets hot! tokens are 0 or more; got {tokens}", "DL-31.2", "token")
     if tokens > held:
@@ -352,7 +353,7 @@ def refuse_hot(
 
 @clause("DL-31.2")
 def refuse_hot_on(named: Sequence[str], aims: Sequence[Aim], tokens: int | None) -> Refused | None:
-    """Return why gets hot! tokens may not be played on these weapons: they do not fire, not get hot, or are too few."""
+    """Refuse gets hot! tokens on weapons that do not fire, do not get hot, or are too few."""
     known = {aim.name.lower(): aim for aim in aims if aim.gets_hot}
     for name in named:
         aim, times = known.get(name.lower()), sum(other.lower() == name.lower() for other in named)

@@ -70,7 +70,7 @@ def all_powers_tokens(rules: Rulings = DEFAULT) -> int:
 
 @clause("DL-SM-52.1")
 def refuse_bombardment(used: bool, fires: bool = False) -> Refused | None:
-    """Return why the bombardment cannot be called: it comes once in a game, and instead of firing."""
+    """Refuse a second bombardment in a game, and one beside firing."""
     if used:
         return Refused("the orbital bombardment comes once in a game", "DL-SM-52.1")
     if fires:

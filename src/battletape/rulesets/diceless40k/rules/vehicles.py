@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
-from battletape.rulebook import BadInput, Line, Procedure, Refused, State, Tape, capital, clause, replace
+from battletape.rulebook import BadInput, Line, Procedure, State, Tape, capital, clause, replace
 from battletape.rulesets.diceless40k.profiles.types import WeaponProfile
 from battletape.rulesets.diceless40k.rules import damage_rows
 from battletape.rulesets.diceless40k.rules.attacks import piercing_of
@@ -249,7 +249,7 @@ def firing_with(
 def shot_damage(bs: int, shots: int, weapons: int = 1) -> int:
     """Return the DMG of shots at a vehicle: BS times shots; Strength does not count here."""
     if shots < 0 or weapons < 0:
-        raise Refused(f"shots and weapons are 0 or more; got {shots} and {weapons}", "DL-60.4")
+        raise BadInput(f"shots and weapons are 0 or more; got {shots} and {weapons}", clause="DL-60.4")
     return max(0, bs) * shots * weapons
 
 
@@ -264,7 +264,7 @@ def packet_on(firing: Firing, speed: Speed, cover: int | None = None, rules: Rul
         modifiers, skill = area_skill(firing, speed, rules)
         times = firing.hits
     if times < 0:
-        raise Refused(f"shots and hits are 0 or more; got {times}", "DL-60.4")
+        raise BadInput(f"shots and hits are 0 or more; got {times}", clause="DL-60.4")
     return HullPacket(
         name=firing.name,
         dmg=shot_damage(skill, times),
@@ -347,7 +347,7 @@ def terrain_packet(
 ) -> HullPacket:
     """Return the packet of dangerous terrain: rear armour is hit for every inch inside; nothing modifies it."""
     if inches < 0:
-        raise Refused(f"inches in terrain are 0 or more; got {inches:.4g}", "DL-57.1", "distance")
+        raise BadInput(f"inches in terrain are 0 or more; got {inches:.4g}", clause="DL-57.1")
     dmg = round_half_up(dmg_per_inch * Fraction(inches).limit_denominator(1000))
     return HullPacket("dangerous terrain", dmg, strength, rear, clause="DL-57.1")
 
@@ -421,9 +421,11 @@ def record_damage(lines: Sequence[int], line: str, dmg: int, rules: Rulings = DE
     """
     line_index = damage_rows.line_at(line)
     if dmg < 0:
-        raise Refused(f"DMG is 0 or more; got {dmg}", "DL-60.13")
+        raise BadInput(f"DMG is 0 or more; got {dmg}", clause="DL-60.13")
     if len(lines) != len(damage_rows.LINES) or any(not 0 <= held <= sheet.LINE_HOLDS for held in lines):
-        raise Refused(f"each of the lines A to F holds 0 to {sheet.LINE_HOLDS} DMG; got {list(lines)}", "DL-60.14")
+        raise BadInput(
+            f"each of the lines A to F holds 0 to {sheet.LINE_HOLDS} DMG; got {list(lines)}", clause="DL-60.14"
+        )
     after, hits, rest = list(lines), [], dmg
     for place in range(line_index, len(damage_rows.LINES)):
         taken = min(rest, sheet.LINE_HOLDS - after[place])

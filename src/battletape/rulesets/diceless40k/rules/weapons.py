@@ -79,7 +79,7 @@ def reach_of(weapon: WeaponProfile) -> int:
 
 @clause("DL-50.1", "DL-SM-52.1", "DL-19.1")
 def refuse_unasked(weapon: WeaponProfile) -> Refused | None:
-    """Return why a weapon is not fired unless it is named: it is a power, or called from orbit."""
+    """Refuse to fire an unnamed weapon that is a power, called from orbit, or for close combat."""
     if PSYCHIC in weapon.rules:
         return Refused(f"{weapon.name} is a psychic power; use it with cast", "DL-50.1", "weapon")
     if ORBITAL in weapon.rules:

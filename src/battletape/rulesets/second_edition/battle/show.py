@@ -48,7 +48,7 @@ def _row(state: State, fighter: Fighter) -> tuple[str, ...]:
     return (
         fighter.name,
         fighter.unit,
-        "vehicle" if model.is_vehicle else f"{fighter.state.wounds}/{model.wounds}",
+        "vehicle" if model.is_vehicle else f"{fighter.condition.wounds}/{model.wounds}",
         "-" if place is None else f"{place.x:.1f}, {place.y:.1f}",
         "-" if model.toughness is None else str(model.toughness),
         save,
@@ -61,14 +61,14 @@ def notes_of(state: State, fighter: Fighter) -> list[str]:
     """List what matters about a model now."""
     if fighter.is_gone:
         return ["off the table" if fighter.gone else "fallen"]
-    fire, result = fighter.state.on_fire, "" if fighter.ignores else fighter.result
+    fire, result = fighter.condition.on_fire, "" if fighter.ignores else fighter.result
     burns = f"on fire by {fire.weapon}" if fire is not None else ""
     return texts_that_hold(
         (fire is not None, burns + (", ignores it" if fighter.ignores else "")),
         (fighter.due, "Fire Test due"),
         (result == "burns" and fighter.is_burning, "runs about"),
         (result == "out", "extinguished, idle in this turn"),
-        (fighter.state.vehicle_hits, f"{plural(fighter.state.vehicle_hits, 'hit')} for armour penetration"),
+        (fighter.condition.vehicle_hits, f"{plural(fighter.condition.vehicle_hits, 'hit')} for armour penetration"),
         (fighter.helped, "helped, does not shoot"),
         (fighter.moved, "moved"),
         (is_out_of_coherency(state, fighter), f"strays: more than {inches(state.coherency)} from its unit"),

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from battletape.cards import Inputs, ProfileBook, as_entry, asked, entry_value, named_entry, pick_fields
 from battletape.rulebook import BadInput, Meta, UnknownName, by_name, clause, replace
 from battletape.rulesets.second_edition.battle.state import CarriedWeapon, Fighter, PlacedMarker, State
-from battletape.rulesets.second_edition.battle.turn import consequences, start_turn
+from battletape.rulesets.second_edition.battle.turn import after_any_action, start_turn
 from battletape.rulesets.second_edition.profiles.book import unit_numbers
 from battletape.rulesets.second_edition.profiles.types import (
     Remains,
@@ -163,7 +163,7 @@ def begin_battle(start: Start, rules: Rulings) -> State:
         rules, board, sides, fighters, sides[0], markers, coherency=start.coherency, markers_made=len(markers)
     )
     _check_places(state)
-    return consequences(start_turn(state))
+    return after_any_action(start_turn(state))
 
 
 def _called(unit: UnitStart) -> str:
@@ -229,9 +229,9 @@ def _weapon(unit: UnitStart, name: str) -> WeaponProfile:
 
 
 def _worn(fighter: Fighter, wear: EarlierDamage, unit: UnitStart) -> Fighter:
-    flame = hit_of(_weapon(unit, wear.on_fire)) if wear.on_fire else fighter.state.on_fire
-    state = replace(fighter.state, wounds=max(fighter.state.wounds - wear.lost, 0), on_fire=flame)
-    fighter = replace(fighter, state=state)
+    flame = hit_of(_weapon(unit, wear.on_fire)) if wear.on_fire else fighter.condition.on_fire
+    condition = replace(fighter.condition, wounds=max(fighter.condition.wounds - wear.lost, 0), on_fire=flame)
+    fighter = replace(fighter, condition=condition)
     if not wear.weapon:
         return fighter
     return fighter.with_weapon(replace(fighter.weapon(wear.weapon), state=WeaponState(wear.jams, wear.destroyed)))

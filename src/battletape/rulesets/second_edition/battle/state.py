@@ -60,7 +60,7 @@ class Fighter(rulebook.State, frozen=True):
     unit: str
     side: str
     model: Model
-    state: Condition
+    condition: Condition
     weapons: tuple[CarriedWeapon, ...] = ()
     bs: int = 3
     strength: int = 3
@@ -80,12 +80,12 @@ class Fighter(rulebook.State, frozen=True):
     @property
     def is_gone(self) -> bool:
         """Return whether it is out of the battle."""
-        return self.gone or self.state.is_dead
+        return self.gone or self.condition.is_dead
 
     @property
     def is_burning(self) -> bool:
         """Return whether it lives and burns."""
-        return not self.is_gone and self.state.on_fire is not None
+        return not self.is_gone and self.condition.on_fire is not None
 
     @property
     def base(self) -> Base | None:
@@ -182,7 +182,7 @@ def distance_of(state: State, fighter: Fighter, other: Fighter, given: float | N
 @clause("SE-90", "SE-117")
 def is_out_of_coherency(state: State, fighter: Fighter) -> bool:
     """Return whether a model is too far from its unit; one that burns need not keep to it."""
-    free = allowed_actions(fighter.result, fighter.state.on_fire is not None, fighter.ignores, state.rules)
+    free = allowed_actions(fighter.result, fighter.condition.on_fire is not None, fighter.ignores, state.rules)
     mates = [mate.base for mate in state.squad(fighter.unit) if not mate.is_gone and mate.name != fighter.name]
     near = [base for base in mates if base is not None]
     if fighter.is_gone or fighter.base is None or not near or not free.keeps_coherency:
@@ -195,7 +195,7 @@ def is_out_of_coherency(state: State, fighter: Fighter) -> bool:
 
 def figure_of(fighter: Fighter, base: Base, side: Side) -> Figure:
     """Return a model as markers and templates meet it."""
-    return Figure(fighter.name, side, base, fighter.model, fighter.state)
+    return Figure(fighter.name, side, base, fighter.model, fighter.condition)
 
 
 @clause("SE-40", "SE-10")
@@ -243,7 +243,7 @@ def aim_of(
 def after_hits(state: State, results: HitResults) -> State:
     """Return the battle with every model that a marker or template hit as the hit left it."""
     conditions = {record.name: record.state for record in results.records if record.state is not None}
-    return state.with_models(*(replace(state.fighter(name), state=after) for name, after in conditions.items()))
+    return state.with_models(*(replace(state.fighter(name), condition=after) for name, after in conditions.items()))
 
 
 @clause("SE-106", "SE-111")

@@ -56,7 +56,7 @@ def phase_name(phase: Phase) -> str:
 
 
 @clause("SE-117", "SE-24")
-def acting(state: State, name: str, phase: Phase) -> Fighter:
+def acting_model(state: State, name: str, phase: Phase) -> Fighter:
     """Return the model of this name; refuse it unless it may act in this phase."""
     need_phase(state, phase)
     fighter = state.fighter(name)
@@ -93,7 +93,7 @@ def need_standing(fighter: Fighter) -> None:
 @clause("SE-89", "SE-91", "SE-94", "SE-95")
 def refuse_by_fire(state: State, fighter: Fighter, activity: Activity) -> Refused | None:
     """Refuse a model that runs about in flames, was just put out, or beat out the flames of another."""
-    free = allowed_actions(fighter.result, fighter.state.on_fire is not None, fighter.ignores, state.rules)
+    free = allowed_actions(fighter.result, fighter.condition.on_fire is not None, fighter.ignores, state.rules)
     if fighter.result == "burns" and not (free.may_shoot if activity in ("shoot", "fight") else free.may_move):
         reason = f"{fighter.name} burns and runs about, and does nothing else in this turn"
         return Refused(f"{reason}; others may beat out the flames", "SE-89", "burning")
@@ -245,13 +245,13 @@ def _recharged(weapon: CarriedWeapon) -> CarriedWeapon:
 @clause("SE-118", "SE-76", "SE-72")
 def apply_consequences(tape: Tape, state: State) -> State:
     """Apply what follows from any action, and say when movement begins."""
-    after = consequences(state)
+    after = after_any_action(state)
     if after.phase != state.phase:
         tape.tell("Movement phase", clause="SE-118")
     return after
 
 
-def consequences(state: State) -> State:
+def after_any_action(state: State) -> State:
     """Take markers out of play that are gone; movement begins once everything is done that comes before it."""
     markers = []
     for placed_marker in state.markers:
@@ -260,9 +260,9 @@ def consequences(state: State) -> State:
         idle = placed_marker.due == "harm" and not (is_harmful(placed_marker) and figures_under(state, placed_marker))
         markers.append(replace(placed_marker, due="") if idle and placed_marker.placed else placed_marker)
     lit = [
-        replace(fighter, state=replace(fighter.state, just_lit=False))
+        replace(fighter, condition=replace(fighter.condition, just_lit=False))
         for fighter in state.fighters
-        if fighter.state.just_lit
+        if fighter.condition.just_lit
     ]
     state = replace(state.with_models(*lit) if lit else state, markers=tuple(markers))
     return replace(state, phase="movement") if state.phase == "start" and not due_now(state) else state

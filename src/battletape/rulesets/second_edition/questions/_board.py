@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from battletape.cards import Inputs, Measure, ProfileBook, Table, asked, described
 from battletape.rulebook import BadInput, Meta, clause, raise_if_refused
 from battletape.rulesets.second_edition.profiles.types import Remains, Save, SaveDice, WeaponProfile
-from battletape.rulesets.second_edition.questions._inputs import AimedInputs, TargetInputs, WeaponInputs, fill, model_of
+from battletape.rulesets.second_edition.questions._inputs import (
+    AimedInputs,
+    TargetInputs,
+    WeaponInputs,
+    fill_profiles,
+    model_of,
+)
 from battletape.rulesets.second_edition.rules import blasts
 from battletape.rulesets.second_edition.rules.attack import Condition, Model
 from battletape.rulesets.second_edition.rules.blasts import Figure, HitResults, ModelChances, count_hit, refuse_figures
@@ -92,7 +98,7 @@ def model_name(placed: ModelAt, number: int) -> str:
     return placed.name.strip() or f"{placed.side} {number}"
 
 
-class BlastInputs(AimedInputs, frozen=True):
+class AimedMarkerInputs(AimedInputs, frozen=True):
     """A blast that is aimed at a model with Ballistic Skill, and all models near."""
 
     blast: Marker = 2.0
@@ -178,7 +184,7 @@ def fill_with(
         weapon = profiles.find("weapon", str(given["weapon"]))
         if why := fits(weapon):
             raise BadInput.of("weapon", f"must be one that {why}; got {weapon.name!r}.")
-    filled = fill(given, profiles, inputs)
+    filled = fill_profiles(given, profiles, inputs)
     return {name: value for name, value in filled.items() if not (name == "models" and isinstance(value, int))}
 
 

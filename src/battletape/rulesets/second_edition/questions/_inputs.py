@@ -186,7 +186,7 @@ def model_counts(model: Model, models: int, lost: int = 0) -> ModelCounts:
 # --- from names of profiles to numbers ------------------------------------------------------------------------------
 
 
-def fill(given: Mapping[str, Any], profiles: ProfileBook, inputs: type[Inputs]) -> dict[str, Any]:
+def fill_profiles(given: Mapping[str, Any], profiles: ProfileBook, inputs: type[Inputs]) -> dict[str, Any]:
     """Fill in the numbers of named profiles, as far as the question takes them; given values go first."""
     takes = {field.name: field for field in fields(inputs)}
     found: dict[str, Any] = {}

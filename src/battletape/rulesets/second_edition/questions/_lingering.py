@@ -49,7 +49,7 @@ class MarkerInputs(WeaponInputs, frozen=True):
 
 
 @clause("SE-66", "SE-75", "SE-8")
-def begin(kind: MarkerKind, inputs: MarkerInputs, rules: Rulings) -> MarkerTest:
+def begin_lingering(kind: MarkerKind, inputs: MarkerInputs, rules: Rulings) -> MarkerTest:
     """Return the marker in play, and all models near it."""
     if inputs.radius * 2 != int(inputs.radius * 2):
         raise BadInput.of("radius", f"must be a multiple of half an inch; got {inputs.radius:g}.", clause="SE-70")
@@ -133,18 +133,18 @@ def hits(title: str) -> tuple[Measure, Measure]:
 def stops(start: MarkerTest) -> Iterable[Line]:
     """Return the saves of the models near, if the marker does harm."""
     hit = start.marker.hit
-    return words.stops(hit, start.figures, start.rules) if hit.strength is not None else ()
+    return words.save_lines(hit, start.figures, start.rules) if hit.strength is not None else ()
 
 
 @clause("SE-73", "SE-79")
 def table(kind: MarkerKind, inputs: MarkerInputs, rules: Rulings) -> Table:
     """Return how long it lasts, and how it ends."""
-    ends = life_time(begin(kind, inputs, rules).marker, rules)
+    ends = life_time(begin_lingering(kind, inputs, rules).marker, rules)
     rows = [("tests on average", str(ends.tests)), *((end, str(chance)) for end, chance in ends.chances.items())]
     return Table("How long it lasts", ("what", "is"), tuple(rows), "SE-73" if kind == "cloud" else "SE-79")
 
 
-def headline(answer: Answer, name: str, hit: str) -> str:
+def lingering_headline(answer: Answer, name: str, hit: str) -> str:
     """Say how likely the marker is still in play, and how many models it hits."""
     start: MarkerTest = answer.start
     odds = answer.odds("radius")

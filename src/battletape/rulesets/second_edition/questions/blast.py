@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 RULINGS = ("measuring", "above_six", "stays_put", "beyond_chart", "save_order", "save_of_one")
 
 
-class BlastInputs(_board.BlastInputs, frozen=True):
+class BlastInputs(_board.AimedMarkerInputs, frozen=True):
     """A blast weapon, its shooter, its target and all models near."""
 
 
 @clause("SE-33", "SE-34", "SE-40")
-def begin(inputs: Any, rules: Rulings, *, thrown: bool = False) -> Blast:
+def begin_blast(inputs: Any, rules: Rulings, *, thrown: bool = False) -> Blast:
     """Put the models in place, and return the shot before the first die."""
     figures = _board.figures_of(inputs)
     names = _board.enemies(figures)
@@ -46,12 +46,12 @@ def fits(weapon: WeaponProfile) -> str:
     return "" if weapon.blast is not None else "has a blast marker (SE-33)"
 
 
-def fill(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
+def fill_blast(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
     """Fill in the numbers of named profiles."""
     return _board.fill_with(given, profiles, BlastInputs, fits)
 
 
-def headline(answer: Answer) -> str:
+def blast_headline(answer: Answer) -> str:
     """Say how likely the target is hit and killed, and how many models are hit."""
     start: Blast = answer.start
     target = start.target or answer.choices[0].taken.option
@@ -59,14 +59,14 @@ def headline(answer: Answer) -> str:
         return f"{capital(target)} is out of range: the shot has no effect."
     best = "" if start.target else f"Aim at {target}: "
     hit, dies = answer.odds("target_hit").chance(1), answer.odds("target_killed").chance(1)
-    text = f"{target} is hit {percent(hit)} and killed {percent(dies)} of the time; {words.in_all(answer)}"
-    return f"{best}{text if best else capital(text)}{words.danger(answer)}."
+    text = f"{target} is hit {percent(hit)} and killed {percent(dies)} of the time; {words.hits_and_kills_text(answer)}"
+    return f"{best}{text if best else capital(text)}{words.friendly_risk_text(answer)}."
 
 
 @clause("SE-53")
 def table(inputs: Any, rules: Rulings) -> Table | None:
     """Return each model's chance, if the target is named."""
-    start = begin(inputs, rules)
+    start = begin_blast(inputs, rules)
     return chances(start) if start.target else None
 
 
@@ -91,7 +91,7 @@ BLAST_QUESTION = Question(
     "blast",
     "Whom will a blast hit, wherever it comes down?",
     BlastInputs,
-    begin,
+    begin_blast,
     BLAST,
     (
         measures.HITS,
@@ -102,11 +102,11 @@ BLAST_QUESTION = Question(
         _board.INCHES,
         _board.GAIN,
     ),
-    headline,
-    fill=fill,
+    blast_headline,
+    fill=fill_blast,
     table=table,
     warn=warnings,
-    stops=lambda start: words.stops(start.shot.hit, start.figures, start.rules),
+    stops=lambda start: words.save_lines(start.shot.hit, start.figures, start.rules),
     lens=blasts.lens,
     branches=blasts.max_branches,
     goal=Goal(("gain",), table=chosen_table, span=span),

@@ -10,7 +10,7 @@ from battletape.rulebook import Caution, capital, clause, odds_of, plural, raise
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.questions._inputs import (
     WeaponInputs,
-    fill,
+    fill_profiles,
     find_weapon,
     hit_of_inputs,
     model_of,
@@ -44,7 +44,7 @@ class BurningInputs(WeaponInputs, frozen=True):
 
 
 @clause("SE-86", "SE-87", "SE-95")
-def begin(inputs: BurningInputs, rules: Rulings) -> fire.Burning:
+def begin_burning(inputs: BurningInputs, rules: Rulings) -> fire.Burning:
     """Return the model before its first Fire Test, or before the hit; refuse to ignore flames that it may not."""
     model, flame = model_of(inputs), hit_of_inputs(inputs, area=True)
     if inputs.ignores:
@@ -76,7 +76,7 @@ def _ending(burning: fire.Burning) -> str:
     return "burning" if burning.is_burning else "out" if burning.caught_fire else "never lit"
 
 
-def headline(answer: Answer) -> str:
+def burning_headline(answer: Answer) -> str:
     """Return how it stands after those turns, and how it ends."""
     start: fire.Burning = answer.start
     ends = fire.fire_end_chances(start).chances
@@ -89,7 +89,7 @@ def headline(answer: Answer) -> str:
 @clause("SE-97", "SE-93", "SE-89", "SE-90", "SE-91", "SE-95")
 def table(inputs: BurningInputs, rules: Rulings) -> Table:
     """Return how it ends at last, what the helpers need, and what the model may do after each result of its test."""
-    start = begin(inputs, rules)
+    start = begin_burning(inputs, rules)
     ends = fire.fire_end_chances(start)
     rows = [
         ("dies at last", str(ends.chances.get("dead", 0))),
@@ -130,7 +130,7 @@ def _in_turn(turn: int) -> str:
     return f"turn {turn}" if turn else "not by then"
 
 
-def warn(inputs: BurningInputs, rules: Rulings) -> Iterable[str | Caution]:
+def warn_burning(inputs: BurningInputs, rules: Rulings) -> Iterable[str | Caution]:
     """Return what counts differently from what was given, and a weapon that sets no model on fire."""
     yield from warnings(inputs, rules)
     weapon = find_weapon(inputs.weapon)
@@ -142,7 +142,7 @@ BURNING = Question(
     "burning",
     "Will a burning model live?",
     BurningInputs,
-    begin,
+    begin_burning,
     course,
     (
         happens("dead", "Dead by then", lambda burning: burning.state.is_dead),
@@ -189,11 +189,11 @@ BURNING = Question(
             usual=lambda burning: burning.begins != "burning",
         ),
     ),
-    headline,
-    fill=lambda given, profiles: fill(given, profiles, BurningInputs),
+    burning_headline,
+    fill=lambda given, profiles: fill_profiles(given, profiles, BurningInputs),
     table=table,
-    warn=warn,
-    stops=lambda burning: words.stops_of(burning.flame, burning.model, burning.rules),
+    warn=warn_burning,
+    stops=lambda burning: words.save_lines_of(burning.flame, burning.model, burning.rules),
     rulings=(
         "beating_out",
         "ignored_flames",

@@ -19,9 +19,9 @@ class CloudInputs(_lingering.MarkerInputs, frozen=True):
 
 
 @clause("SE-66", "SE-74")
-def begin(inputs: CloudInputs, rules: Rulings) -> MarkerTest:
+def begin_cloud(inputs: CloudInputs, rules: Rulings) -> MarkerTest:
     """Return the cloud in play, and all models near it."""
-    return _lingering.begin("cloud", inputs, rules)
+    return _lingering.begin_lingering("cloud", inputs, rules)
 
 
 def course(start: MarkerTest) -> Procedure:
@@ -29,16 +29,16 @@ def course(start: MarkerTest) -> Procedure:
     return cloud_tests(start.tests_ahead)
 
 
-def headline(answer: Answer) -> str:
+def cloud_headline(answer: Answer) -> str:
     """Say how long the cloud stays, and how many models it hits next."""
-    return _lingering.headline(answer, "the cloud", "at its next test")
+    return _lingering.lingering_headline(answer, "the cloud", "at its next test")
 
 
 CLOUD = Question(
     "cloud",
     "Where will a cloud be, and how large?",
     CloudInputs,
-    begin,
+    begin_cloud,
     course,
     (
         _lingering.RADIUS,
@@ -51,7 +51,7 @@ CLOUD = Question(
         _lingering.EVENT,
         _lingering.COVERED,
     ),
-    headline,
+    cloud_headline,
     **_lingering.shared_parts("cloud", CloudInputs),
     example={
         "weapon": "Choke grenade",

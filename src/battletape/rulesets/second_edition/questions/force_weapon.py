@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from battletape.answer import Answer
 
 
-class ForceWeapon(_inputs.TargetInputs, frozen=True):
+class ForceWeaponInputs(_inputs.TargetInputs, frozen=True):
     """Hits that a force weapon has scored in hand-to-hand combat."""
 
     wielder: str = asked("", "Unit profile of the wielder", group="attacker", profile="unit")
@@ -43,7 +43,7 @@ class ForceWeapon(_inputs.TargetInputs, frozen=True):
 
 
 @clause("SE-112", "SE-113", "SE-115", "SE-116")
-def begin_force(inputs: ForceWeapon, rules: Rulings) -> Volley:
+def begin_force_weapon(inputs: ForceWeaponInputs, rules: Rulings) -> Volley:
     """Return the blows, ready to be rolled; refuse a wielder that is no psyker."""
     raise_if_refused(refuse_wielder(inputs.mastery, inputs.wielder or "the wielder"))
     name, damage, model = (
@@ -58,12 +58,12 @@ def begin_force(inputs: ForceWeapon, rules: Rulings) -> Volley:
     )
 
 
-def fill_force(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
+def fill_force_weapon(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
     """Fill in the numbers of the target, of the weapon and of the wielder."""
     if given.get("weapon"):
         weapon = profiles.find("weapon", str(given["weapon"]))
         raise_if_refused(refuse_weapon(is_force_weapon(weapon), weapon.name))
-    filled = _inputs.fill(given, profiles, ForceWeapon)
+    filled = _inputs.fill_profiles(given, profiles, ForceWeaponInputs)
     if not given.get("wielder"):
         return filled
     wielder = profiles.find("unit", str(given["wielder"]))
@@ -77,7 +77,7 @@ MEASURES = (
 )
 
 
-def headline(answer: Answer) -> str:
+def force_weapon_headline(answer: Answer) -> str:
     """Return what the blows do, in a sentence."""
     start: Volley = answer.start
     model = start.setup.model
@@ -86,7 +86,7 @@ def headline(answer: Answer) -> str:
     return f"With Strength {start.setup.hit.strength} {words.falls(answer, model.name)}."
 
 
-def warn(inputs: ForceWeapon, rules: Rulings) -> Iterable[str | Caution]:
+def warn_force_weapon(inputs: ForceWeaponInputs, rules: Rulings) -> Iterable[str | Caution]:
     """Return what counts differently from what was given."""
     yield from _inputs.warnings(inputs, rules)
     if inputs.phase == "shooting":
@@ -96,13 +96,13 @@ def warn(inputs: ForceWeapon, rules: Rulings) -> Iterable[str | Caution]:
 FORCE_WEAPON = Question(
     "force_weapon",
     "What does a force weapon do?",
-    ForceWeapon,
-    begin_force,
+    ForceWeaponInputs,
+    begin_force_weapon,
     FORCE_ATTACK,
     MEASURES,
-    headline,
-    fill=fill_force,
-    warn=warn,
+    force_weapon_headline,
+    fill=fill_force_weapon,
+    warn=warn_force_weapon,
     example={
         "wielder": "The Iron Matron",
         "weapon": "Force sword",

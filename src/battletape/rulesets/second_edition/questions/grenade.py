@@ -24,7 +24,7 @@ NEAR = tuple(_board.ModelAt(x=x, y=6.0) for x in (-2.0, 0.0, 2.0))
 """Three models side by side, 6 inches ahead."""
 
 
-class GrenadeInputs(_board.BlastInputs, frozen=True):
+class GrenadeInputs(_board.AimedMarkerInputs, frozen=True):
     """A grenade, its thrower, its target, and all models near."""
 
     models: _board.Models = NEAR
@@ -46,10 +46,10 @@ class GrenadeInputs(_board.BlastInputs, frozen=True):
 
 
 @clause("SE-55", "SE-57", "SE-58")
-def begin(inputs: GrenadeInputs, rules: Rulings) -> Blast:
+def begin_grenade(inputs: GrenadeInputs, rules: Rulings) -> Blast:
     """Put the models in place, and return the grenade before the first die."""
     short, far = throw_bands(inputs.throw_strength, inputs.short_range, inputs.long_range)
-    blast = blast_question.begin(replace(inputs, short_range=short, long_range=far), rules, thrown=True)
+    blast = blast_question.begin_blast(replace(inputs, short_range=short, long_range=far), rules, thrown=True)
     return replace(blast, shot=replace(blast.shot, carried=inputs.carried))
 
 
@@ -58,7 +58,7 @@ def fits(weapon: WeaponProfile) -> str:
     return "" if weapon.grenade and weapon.blast is not None else "is thrown and has a blast marker (SE-55)"
 
 
-def fill(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
+def fill_grenade(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
     """Fill in the numbers of named profiles; the Strength of the thrower is that of the unit."""
     filled = _board.fill_with(given, profiles, GrenadeInputs, fits)
     if given.get("shooter") and "throw_strength" not in given:
@@ -69,7 +69,7 @@ def fill(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
 @clause("SE-57")
 def throws(inputs: GrenadeInputs, rules: Rulings) -> Table:
     """Return each model's chance for a named target; else how far each Strength throws."""
-    start = begin(inputs, rules)
+    start = begin_grenade(inputs, rules)
     if start.target:
         return blast_question.chances(start)
     rows = tuple((str(strength), inches(throw_range(strength))) for strength in range(1, 11))
@@ -88,7 +88,7 @@ GRENADE = Question(
     "grenade",
     "Whom will a grenade hit, wherever it comes down?",
     GrenadeInputs,
-    begin,
+    begin_grenade,
     BLAST,
     (
         measures.HITS,
@@ -107,11 +107,11 @@ GRENADE = Question(
         ),
         _board.GAIN,
     ),
-    blast_question.headline,
-    fill=fill,
+    blast_question.blast_headline,
+    fill=fill_grenade,
     table=throws,
     warn=warnings,
-    stops=lambda start: words.stops(start.shot.hit, start.figures, start.rules),
+    stops=lambda start: words.save_lines(start.shot.hit, start.figures, start.rules),
     lens=blasts.lens,
     branches=blasts.max_branches,
     goal=Goal(("gain",), table=chosen_table, span=blast_question.span),

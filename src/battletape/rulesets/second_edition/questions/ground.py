@@ -52,7 +52,7 @@ class GroundInputs(_board.TableInputs, frozen=True):
 
 
 @clause("SE-59", "SE-63", "SE-65")
-def begin(inputs: GroundInputs, rules: Rulings) -> Blast:
+def begin_ground(inputs: GroundInputs, rules: Rulings) -> Blast:
     """Put the models in place, and return the marker before the first die."""
     figures = _board.figures_of(inputs)
     if (inputs.x is None) != (inputs.y is None):
@@ -75,7 +75,7 @@ def fits(weapon: WeaponProfile) -> str:
     return "" if weapon.blast is not None else "has a blast marker (SE-59)"
 
 
-def fill(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
+def fill_ground(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
     """Fill in the numbers of named profiles; a grenade is thrown."""
     filled = _board.fill_with(given, profiles, GroundInputs, fits)
     if given.get("weapon") and profiles.find("weapon", str(given["weapon"])).grenade:
@@ -83,7 +83,7 @@ def fill(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
     return filled
 
 
-def headline(answer: Answer) -> str:
+def ground_headline(answer: Answer) -> str:
     """Say where the marker lands, and how many models it hits."""
     start: Blast = answer.start
     fate = answer.odds("fate")
@@ -93,7 +93,7 @@ def headline(answer: Answer) -> str:
     covers = answer.odds("spot_covered").chance(1)
     text = f"the marker covers the spot {percent(covers)} of the time and is a dud {percent(fate.chance('dud'))}"
     told = f"{best}{text}" if best else f"The{text[3:]}"
-    return f"{told}; {words.in_all(answer)}{words.danger(answer)}."
+    return f"{told}; {words.hits_and_kills_text(answer)}{words.friendly_risk_text(answer)}."
 
 
 def chances(start: Blast) -> Table:
@@ -104,7 +104,7 @@ def chances(start: Blast) -> Table:
 @clause("SE-64")
 def table(inputs: GroundInputs, rules: Rulings) -> Table | None:
     """Return each model's chance, if the spot is named."""
-    start = begin(inputs, rules)
+    start = begin_ground(inputs, rules)
     return chances(ground.with_spot(start, start.spot)) if start.spot is not None else None
 
 
@@ -127,7 +127,7 @@ GROUND_QUESTION = Question(
     "ground",
     "Where does a marker land that is aimed at the ground?",
     GroundInputs,
-    begin,
+    begin_ground,
     GROUND,
     (
         measures.happens("spot_covered", "The marker covers the very spot", lambda blast: blast.covers_spot),
@@ -142,11 +142,11 @@ GROUND_QUESTION = Question(
         Measure("leaves", "What it leaves behind", _leaves, usual=lambda blast: blast.shot.remains != "none"),
         _board.GAIN,
     ),
-    headline,
-    fill=fill,
+    ground_headline,
+    fill=fill_ground,
     table=table,
     warn=warnings,
-    stops=lambda start: words.stops(start.shot.hit, start.figures, start.rules),
+    stops=lambda start: words.save_lines(start.shot.hit, start.figures, start.rules),
     lens=blasts.lens,
     branches=blasts.max_branches,
     goal=Goal(("gain",), table=chosen_table, span=blast_question.span),

@@ -20,9 +20,9 @@ class PlasmaInputs(_lingering.MarkerInputs, frozen=True):
 
 
 @clause("SE-75", "SE-80")
-def begin(inputs: PlasmaInputs, rules: Rulings) -> MarkerTest:
+def begin_plasma(inputs: PlasmaInputs, rules: Rulings) -> MarkerTest:
     """Return the ball in play, and all models near it."""
-    return _lingering.begin("plasma", inputs, rules)
+    return _lingering.begin_lingering("plasma", inputs, rules)
 
 
 def course(start: MarkerTest) -> Procedure:
@@ -30,16 +30,16 @@ def course(start: MarkerTest) -> Procedure:
     return plasma_tests(start.tests_ahead)
 
 
-def headline(answer: Answer) -> str:
+def plasma_headline(answer: Answer) -> str:
     """Say how long the ball stays, and how many models it hits."""
-    return _lingering.headline(answer, "the ball", "at all those tests")
+    return _lingering.lingering_headline(answer, "the ball", "at all those tests")
 
 
 PLASMA = Question(
     "plasma",
     "How large will a plasma ball be, and whom does it burn?",
     PlasmaInputs,
-    begin,
+    begin_plasma,
     course,
     (
         _lingering.RADIUS,
@@ -50,7 +50,7 @@ PLASMA = Question(
         _lingering.SIZE,
         _lingering.EVENT,
     ),
-    headline,
+    plasma_headline,
     **_lingering.shared_parts("plasma", PlasmaInputs),
     example={
         "weapon": "Plasma grenade",

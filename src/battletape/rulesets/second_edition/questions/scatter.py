@@ -62,7 +62,7 @@ def placed(inputs: ScatterInputs) -> tuple[_board.ModelAt, ...]:
 
 
 @clause("SE-42", "SE-50", "SE-51", "SE-52")
-def begin(inputs: ScatterInputs, rules: Rulings) -> Blast:
+def begin_scatter(inputs: ScatterInputs, rules: Rulings) -> Blast:
     """Return the marker over its aim, and all models around it."""
     figures = _board.figures_of(inputs, with_shooter=False, models=placed(inputs))
     thrown = inputs.kind.endswith("grenade")
@@ -82,14 +82,14 @@ def begin(inputs: ScatterInputs, rules: Rulings) -> Blast:
     )
 
 
-def fill(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
+def fill_scatter(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
     """Fill in the numbers of named profiles."""
     return _board.fill_with(
         given, profiles, ScatterInputs, lambda weapon: "" if weapon.blast is not None else "has a blast marker (SE-33)"
     )
 
 
-def headline(answer: Answer) -> str:
+def scatter_headline(answer: Answer) -> str:
     """Say how likely a model lies under the marker."""
     hits, start = answer.odds("hits"), answer.start
     moved = f"after {inches(start.inches)}" if start.fate else "by the dice"
@@ -133,7 +133,7 @@ SCATTER = Question(
     "scatter",
     "Where may a marker come down, and whom does it cover?",
     ScatterInputs,
-    begin,
+    begin_scatter,
     Procedure("scatter", (scatter, blasts.land, blasts.hit_models_under)),
     (
         measures.HITS,
@@ -156,11 +156,11 @@ SCATTER = Question(
             usual=measures.not_shown,
         ),
     ),
-    headline,
-    fill=fill,
+    scatter_headline,
+    fill=fill_scatter,
     table=table,
     warn=warnings,
-    stops=lambda start: words.stops(start.shot.hit, start.figures, start.rules),
+    stops=lambda start: words.save_lines(start.shot.hit, start.figures, start.rules),
     lens=blasts.lens,
     picture=_pictures.scatter_picture,
     landed=_pictures.landed_picture,

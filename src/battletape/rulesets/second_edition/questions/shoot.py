@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     pass
 
 
-class Shoot(_inputs.AimedInputs, frozen=True):
+class ShootInputs(_inputs.AimedInputs, frozen=True):
     """Some shots with one weapon at one model or a squad."""
 
     shots: int = asked(1, "Shots", "SE-13", group="attacker", form="count", ge=1, le=200)
@@ -30,7 +30,7 @@ class Shoot(_inputs.AimedInputs, frozen=True):
 
 
 @clause("SE-23", "SE-117")
-def begin_shooting(inputs: Shoot, rules: Rulings) -> Volley:
+def begin_shoot(inputs: ShootInputs, rules: Rulings) -> Volley:
     """Return the shots, ready to be rolled; refuse a weapon that has a question of its own."""
     raise_if_refused(_inputs.refuse_kind(inputs.weapon))
     model = _inputs.model_of(inputs)
@@ -45,7 +45,7 @@ MEASURES = (
 )
 
 
-def table(inputs: Shoot, rules: Rulings) -> Table | None:
+def table(inputs: ShootInputs, rules: Rulings) -> Table | None:
     """Return the wound chart, with the cell that answers."""
     if inputs.strength is None or inputs.toughness is None or rules.beyond_chart != "as_ten":
         return None
@@ -55,12 +55,12 @@ def table(inputs: Shoot, rules: Rulings) -> Table | None:
 SHOOT = Question(
     "shoot",
     "What will some shots do?",
-    Shoot,
-    begin_shooting,
+    ShootInputs,
+    begin_shoot,
     SHOOTING,
     MEASURES,
     words.shots,
-    fill=lambda given, profiles: _inputs.fill(given, profiles, Shoot),
+    fill=lambda given, profiles: _inputs.fill_profiles(given, profiles, ShootInputs),
     table=table,
     warn=_inputs.warnings,
     result=words.shots_result,

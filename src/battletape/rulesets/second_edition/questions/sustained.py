@@ -30,6 +30,7 @@ from battletape.rulesets.second_edition.rules.keywords import gun_of, is_force_w
 from battletape.rulesets.second_edition.rules.squads import set_on_fire
 from battletape.rulesets.second_edition.rules.to_hit import to_hit_score
 from battletape.rulesets.second_edition.rulings import Rulings
+from battletape.words import mean_text
 
 if TYPE_CHECKING:
     from battletape.answer import Answer, Roll
@@ -44,7 +45,7 @@ class Apart(Inputs, frozen=True):
     harder: int = asked(0, "How much harder to hit than the target", "SE-104", group="target", ge=-10, le=20)
 
 
-class Sustained(_inputs.AimedInputs, frozen=True):
+class SustainedInputs(_inputs.AimedInputs, frozen=True):
     """A weapon with Sustained Fire, a target, and a goal."""
 
     sustained: int = asked(2, "Sustained Fire dice of the weapon", "SE-100", group="weapon", ge=1, le=10)
@@ -97,11 +98,11 @@ def fill_sustained(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str,
         other = weapon.blast is not None or weapon.template is not None or is_force_weapon(weapon)
         if weapon.sustained is None and not other:
             raise Refused(f"{weapon.name} has no Sustained Fire; ask the question shoot about it", "SE-99", "weapon")
-    return _inputs.fill(given, profiles, Sustained)
+    return _inputs.fill_profiles(given, profiles, SustainedInputs)
 
 
 @clause("SE-100", "SE-104", "SE-108", "SE-111")
-def begin_sustained(inputs: Sustained, rules: Rulings) -> sustained_fire.SustainedFireState:
+def begin_sustained(inputs: SustainedInputs, rules: Rulings) -> sustained_fire.SustainedFireState:
     """Return the weapon before its first turn of fire; raise the refusal of what it may not do."""
     name = inputs.weapon or "the weapon"
     weapon, gun = sustained_fire.WeaponState(inputs.jams), gun_of(inputs)
@@ -145,7 +146,7 @@ MOST_WAYS = 4_000
 """Up to about so many ways to share out hits, all of them are compared; past that, two simple ones."""
 
 
-def plans(inputs: Sustained, gun: Gun, alone: bool) -> Iterable[sustained_fire.BurstPlan]:
+def plans(inputs: SustainedInputs, gun: Gun, alone: bool) -> Iterable[sustained_fire.BurstPlan]:
     """Return the ways to fire: a number of dice, and where further hits go; of equal ones the simpler comes first."""
     ways: tuple[sustained_fire.Allocation, ...]
     if alone:
@@ -158,14 +159,14 @@ def plans(inputs: Sustained, gun: Gun, alone: bool) -> Iterable[sustained_fire.B
     return (sustained_fire.BurstPlan(dice, way) for way in ways for dice in numbers)
 
 
-def _simpler(inputs: Sustained) -> tuple[sustained_fire.Allocation, ...]:
+def _simpler(inputs: SustainedInputs) -> tuple[sustained_fire.Allocation, ...]:
     """Return the few plans that are compared where there are too many."""
     planned = inputs.turns == 1 and inputs.goal in ("casualties", "wounds") and inputs.toughness is not None
     return ("planned",) if planned else SIMPLE
 
 
 @clause("SE-104")
-def too_many_ways(inputs: Sustained) -> bool:
+def too_many_ways(inputs: SustainedInputs) -> bool:
     """Return whether hits can be shared out in too many ways to compare, or it does not matter where they go."""
     if inputs.toughness is None:
         return True  # a vehicle counts its hits, wherever they go
@@ -320,7 +321,7 @@ NOT_EACH = (
 )
 
 
-def warn(inputs: Sustained, rules: Rulings) -> Iterable[str | Caution]:
+def warn_sustained(inputs: SustainedInputs, rules: Rulings) -> Iterable[str | Caution]:
     """Return what looks unusual, and what was not compared."""
     yield from _inputs.warnings(inputs, rules)
     alone = inputs.models == 1 and not inputs.apart
@@ -335,7 +336,7 @@ GOALS = {"casualties": "models fall", "wounds": "wounds lost", "hits": "hits", "
 def met(odds: Odds[Any], goal: str) -> str:
     """Return how far some fire meets its goal, in a few words."""
     mean = odds.project(AIMS[goal]).mean
-    return percent(mean) if goal == "kill" else words.short(float(mean))
+    return percent(mean) if goal == "kill" else mean_text(float(mean))
 
 
 def plan_table(answer: Answer) -> Table:
@@ -347,7 +348,7 @@ def plan_table(answer: Answer) -> Table:
                 rows.append((capital(option.option), "?", "?"))
                 continue
             mean = option.odds.project(AIMS[goal]).mean
-            worth = _in_100(mean) if goal == "kill" else words.short(float(mean))
+            worth = _in_100(mean) if goal == "kill" else mean_text(float(mean))
             jammed = _in_100(option.odds.project(is_jammed).chance(True))
             rows.append((capital(option.option), worth, jammed))
     for state, shares in first_shares(answer):
@@ -417,7 +418,7 @@ def _goal_met(answer: Answer) -> str:
     return f"{GOALS[answer.start.setup.goal]}{penetration}{over}"
 
 
-def headline(answer: Answer) -> str:
+def sustained_headline(answer: Answer) -> str:
     """Return the best number of dice, and what it does."""
     goal = f"{met(answer.states, answer.start.setup.goal)} {_goal_met(answer)}"
     jams = percent(answer.odds("jammed").chance(1))
@@ -451,13 +452,13 @@ def result(roll: Roll) -> str:
 SUSTAINED = Question(
     "sustained",
     "How many Sustained Fire dice are best?",
-    Sustained,
+    SustainedInputs,
     begin_sustained,
     lambda start: _procedure(start.setup.turns),
     MEASURES,
-    headline,
+    sustained_headline,
     fill=fill_sustained,
-    warn=warn,
+    warn=warn_sustained,
     result=result,
     example={
         "shooter": "Grey Lantern gunners",

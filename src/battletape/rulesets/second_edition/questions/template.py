@@ -54,7 +54,7 @@ class TemplateInputs(_board.TableInputs, frozen=True):
 
 
 @clause("SE-9", "SE-81", "SE-82")
-def begin(inputs: TemplateInputs, rules: Rulings) -> TemplateAttack:
+def begin_template(inputs: TemplateInputs, rules: Rulings) -> TemplateAttack:
     """Put the models in place; refuse a template that reaches no enemy."""
     figures = _board.figures_of(inputs)
     _board.enemies(figures)
@@ -73,7 +73,7 @@ def fits(weapon: WeaponProfile) -> str:
     return "" if weapon.template is not None else "uses a flamer template (SE-81)"
 
 
-def fill(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
+def fill_template(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
     """Fill in the numbers of named profiles, and the size of the named template."""
     filled = _board.fill_with(given, profiles, TemplateInputs, fits)
     usual = TemplateInputs()
@@ -82,20 +82,20 @@ def fill(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
     return {**{name: size for name, size in sizes.items() if size != getattr(usual, name)}, **filled}
 
 
-def headline(answer: Answer) -> str:
+def template_headline(answer: Answer) -> str:
     """Return how to lay it, and what it does."""
     start: TemplateAttack = answer.start
     ways = placements(start)
     best = str(answer.choices[0].taken.option) if answer.choices else str(ways[0])
     laid = next(way for way in ways if str(way) == best)
     fires = f", {percent(answer.odds('on_fire').at_least(1))} that somebody burns" if measures.may_burn(start) else ""
-    return f"{capital(laid.description)}: {words.in_all(answer)}{fires}{words.danger(answer)}."
+    return f"{capital(laid.description)}: {words.hits_and_kills_text(answer)}{fires}{words.friendly_risk_text(answer)}."
 
 
 @clause("SE-84")
 def table(inputs: TemplateInputs, rules: Rulings) -> Table:
     """List each model under the template as it is laid first: how far from its rim, and how covered."""
-    return laid_table(begin(inputs, rules), 0)
+    return laid_table(begin_template(inputs, rules), 0)
 
 
 def laid_table(attack: TemplateAttack, index: int) -> Table:
@@ -124,7 +124,7 @@ TEMPLATE_QUESTION = Question(
     "template",
     "How is a template laid best, and what does it do?",
     TemplateInputs,
-    begin,
+    begin_template,
     TEMPLATE,
     (
         measures.HITS,
@@ -133,11 +133,11 @@ TEMPLATE_QUESTION = Question(
         Measure("placement", "How it is laid", lambda attack: str(attack.placement), usual=measures.not_shown),
         _board.GAIN,
     ),
-    headline,
-    fill=fill,
+    template_headline,
+    fill=fill_template,
     table=table,
     warn=warnings,
-    stops=lambda attack: words.stops(attack.hit, attack.figures, attack.rules),
+    stops=lambda attack: words.save_lines(attack.hit, attack.figures, attack.rules),
     lens=blasts.lens,
     branches=blasts.max_branches,
     goal=Goal(("gain",), table=chosen_table, span=blast_question.span),

@@ -5,10 +5,10 @@ from __future__ import annotations
 from battletape.cards import BattleRules, sample_of
 from battletape.rulesets.vehicles5.battle.actions import ACTIONS
 from battletape.rulesets.vehicles5.battle.actions._orders import ROLES
-from battletape.rulesets.vehicles5.battle.show import picture, show
+from battletape.rulesets.vehicles5.battle.show import picture, place, show
 from battletape.rulesets.vehicles5.battle.start import Start, begin_battle, fill_squad, fill_vehicle
 from battletape.rulesets.vehicles5.battle.state import State
-from battletape.rulesets.vehicles5.battle.turn import apply_consequences, over, state_of
+from battletape.rulesets.vehicles5.battle.turn import apply_consequences, battle_end, state_of
 
 BATTLE = BattleRules(
     start=Start,
@@ -16,11 +16,12 @@ BATTLE = BattleRules(
     state=State,
     actions=ACTIONS,
     show=show,
-    over=over,
+    over=battle_end,
     sample=sample_of(__name__),
     fill={"machines": fill_vehicle, "squads": fill_squad},
     roles=ROLES,
     settle=apply_consequences,
     state_of=state_of,
     picture=picture,
+    place=place,
 )

@@ -100,7 +100,7 @@ def screens_before(state: State, eye: Eye, firer: str, target: BattleUnit) -> tu
 
 @clause("V5-SHOT-1")
 def refuse_sight(state: State, eye: Eye, firer: str, target: BattleUnit) -> Refused | None:
-    """Say why a target cannot be seen."""
+    """Refuse a target that cannot be seen."""
     high = _sight_blockers(state, firer, target.name, True)
     walls = tuple(wall for thing, top, _ in high for wall in walls_of(eye, (thing,), top))
     if isinstance(target, Vehicle):
@@ -157,7 +157,7 @@ def _ground_cover(state: State, squad: Squad) -> int:
 def refuse_weapon(
     state: State, firing_weapon: FiringWeapon, firer: BattleUnit, target: BattleUnit, fitting: Fitting | None = None
 ) -> Refused | None:
-    """Say why this weapon cannot be fired at this target."""
+    """Refuse a weapon that cannot be fired at this target."""
     if fitting is not None and isinstance(firer, Vehicle):
         arcs = [refuse_arc(state, firer, fitting, target, part) for part in footprints(target)]
         if None not in arcs:
@@ -173,7 +173,7 @@ def refuse_weapon(
 
 @clause("V5-LOS-1", "V5-LOS-6")
 def refuse_arc(state: State, firer: Vehicle, fitting: Fitting, target: BattleUnit, part: Base | Hull) -> Refused | None:
-    """Say why a weapon cannot point at this part of its target."""
+    """Refuse a weapon that cannot point at this part of its target."""
     return geometry.refuse_arc(firer.hull, fitting, part, outline_of(target)[1] / 2 - fitting.z, state.rules)
 
 

@@ -9,6 +9,7 @@ from battletape.rulebook import plain, plural
 from battletape.rulesets.vehicles5.battle.state import Squad, State, Vehicle, footprints
 from battletape.rulesets.vehicles5.rules.damage import condition_summary
 from battletape.table.picture import Picture, Thing, lying, standing
+from battletape.table.points import Point
 
 
 def show(state: State) -> Iterable[Table]:
@@ -35,6 +36,14 @@ def picture(state: State) -> Picture:
     return Picture("The table", tuple(things), state.board, whole=True)
 
 
+def place(state: State, name: str) -> Point | None:
+    """Return where a vehicle or the first model of a squad stands."""
+    unit = next((unit for unit in state.units if unit.name == name), None)
+    if isinstance(unit, Vehicle):
+        return unit.hull.centre
+    return unit.models[0].centre if unit is not None and unit.models and not unit.aboard else None
+
+
 def _vehicle_row(state: State, vehicle: Vehicle) -> tuple[str, ...]:
     at = vehicle.hull.centre
     place = "-" if vehicle.condition.status == "exploded" else f"{at.x:.1f}, {at.y:.1f}"
@@ -51,7 +60,7 @@ def _vehicle_row(state: State, vehicle: Vehicle) -> tuple[str, ...]:
         f"{profile.front}/{profile.side}/{profile.rear}",
         plain(vehicle.band),
         str(condition_summary(state.condition(vehicle))),
-        ", ".join(vehicle.condition.weapons),
+        ", ".join([*vehicle.condition.weapons, *(f"{gun.label} (spent)" for gun in vehicle.guns if gun.spent)]),
         "; ".join(notes),
     )
 

@@ -14,7 +14,7 @@ from battletape.table.hulls import Hull, turned
 U = TypeVar("U", Vehicle, Squad)
 
 
-def over(state: State) -> str | None:
+def battle_end(state: State) -> str | None:
     """Say how the battle has ended; None while it goes on."""
     out_of_time = state.turn > state.max_turns
     return last_side(state) or (f"The battle ends after {state.max_turns} player turns" if out_of_time else None)
@@ -23,14 +23,14 @@ def over(state: State) -> str | None:
 @clause("V5-CORE-16")
 def need_phase(state: State, *phases: traits.Phase, action: str = "this is done") -> None:
     """Refuse anything after the battle, or in another phase."""
-    ended = over(state)
+    ended = battle_end(state)
     need(not ended, f"the battle is over: {ended}", "V5-CORE-16", "over", at_all=True)
     if phases:
         raise_if_refused(movement.refuse_phase(action, state.phase, *phases), at_all=True)
 
 
 @clause("V5-CORE-16")
-def acting(state: State, name: str, *phases: traits.Phase) -> BattleUnit:
+def acting_unit(state: State, name: str, *phases: traits.Phase) -> BattleUnit:
     """Return the unit of this name; refuse it unless it may act now."""
     need_phase(state, *phases)
     unit = state.find(name)
@@ -42,7 +42,7 @@ def acting(state: State, name: str, *phases: traits.Phase) -> BattleUnit:
 
 def acting_as(kind: type[U], state: State, name: str, what: str, by: str, *phases: traits.Phase) -> U:
     """Return the vehicle or the squad of this name; refuse the other kind, and units that may not act now."""
-    return unit_of_kind(kind, acting(state, name, *phases), what, by)
+    return unit_of_kind(kind, acting_unit(state, name, *phases), what, by)
 
 
 def unit_of_kind(kind: type[U], unit: BattleUnit, what: str, by: str) -> U:
@@ -81,7 +81,7 @@ def need_board(state: State, vehicle: Vehicle, *places: Hull, when: str = "") ->
 
 @clause("V5-CORE-6", "V5-CORE-20", "V5-TRAN-2", "V5-WALK-8")
 def need_free(state: State, squad: Squad, action: str = "", aboard: bool = False) -> None:
-    """Refuse a squad that something holds back from acting, or from such a deed."""
+    """Refuse a squad that something holds back from acting, or from such an action."""
     need(squad.pinned_until < state.turn, f"{squad.name}: pinned, and loses this turn", "V5-CORE-6", "pinned")
     on_the_run = f"{squad.name}: falling back, and can do nothing else"
     need(not squad.falling_back, on_the_run, "V5-CORE-20", "falling_back")

@@ -82,7 +82,7 @@ OnGround = Annotated[Relation, Meta(description=_RELATIONS, extra={"clause": "V5
 """How a move meets bad ground."""
 
 
-class Target(Inputs, frozen=True):
+class TargetInputs(Inputs, frozen=True):
     """A vehicle, what it has suffered and how it moved."""
 
     vehicle: VehicleName = ""
@@ -167,7 +167,7 @@ def checked_condition(target: Any, rules: Rulings) -> Condition:
     return condition_of(target, rules)
 
 
-def target_armour_of(target: Target, cover: int | None, rules: Rulings) -> shooting.TargetArmour:
+def target_armour_of(target: TargetInputs, cover: int | None, rules: Rulings) -> shooting.TargetArmour:
     """Return the armour and cover of a target, with this cover save or its own."""
     traits = book.traits_of(target.types)
     if cover is None:
@@ -183,7 +183,7 @@ def facing_and_strength(gun: Gun) -> tuple[Facing, int]:
     return blasts.blast_hit(gun.strength, not gun.rim, gun.facing, gun.facing)
 
 
-def volley_of(guns: tuple[Gun, ...], target: Target, cover: int | None, rules: Rulings) -> tuple[Shot, ...]:
+def volley_of(guns: tuple[Gun, ...], target: TargetInputs, cover: int | None, rules: Rulings) -> tuple[Shot, ...]:
     """Return every shot of a volley in the order fired."""
     if not guns:
         such = "such as “weapon=Lascannon”; got none."
@@ -231,7 +231,7 @@ def fill_unit(
 
 def fill_targeted(given: Mapping[str, Any], profiles: ProfileBook, inputs: type[Inputs]) -> dict[str, Any]:
     """Fill in the numbers of a named vehicle; weapons that it does not have are refused."""
-    refuse_contradiction(given)
+    raise_if_refused(refuse_contradiction(given))
     known = [name for name in VehicleProfile.__struct_fields__ if name in inputs.__struct_fields__]
     filled = fill_from(given, "vehicle", profiles, *known)
     if not filled.get("vehicle"):
@@ -247,14 +247,15 @@ def fill_targeted(given: Mapping[str, Any], profiles: ProfileBook, inputs: type[
 
 
 @clause("V5-DMG-3")
-def refuse_contradiction(given: Mapping[str, Any]) -> None:
+def refuse_contradiction(given: Mapping[str, Any]) -> BadInput | None:
     """Refuse a number of weapons that is not that of their names."""
     count = given.get("weapons")
     names = _names_in(given.get("weapon_names") or ())
     if count is not None and names and str(count).strip() != str(len(names)):
         given_values = f"got {count} and {', '.join(map(str, names))}"
         reason = f"weapons and weapon_names must be the same weapons; {given_values}"
-        raise BadInput(f"{reason}. Give one of them only.", field="weapons", clause="V5-DMG-3")
+        return BadInput(f"{reason}. Give one of them only.", field="weapons", clause="V5-DMG-3")
+    return None
 
 
 def _names_in(names: Any) -> list[Any]:

@@ -52,7 +52,7 @@ class Attackers(Inputs, count="models", frozen=True):
     rules: _inputs.SpecialRules = ()
 
 
-class Assault(_inputs.Target, frozen=True):
+class AssaultInputs(_inputs.TargetInputs, frozen=True):
     """Blows at a vehicle: so many attacks of one kind, or attackers in detail."""
 
     attacks: int = asked(10, "Attacks in all", "V5-ASLT-3", group="attacker", ge=0, le=1000)
@@ -69,18 +69,18 @@ class Assault(_inputs.Target, frozen=True):
     needs: Die | None = asked(None, "To hit", about=", whatever else there is", group="circumstances")
 
 
-def begin_assault(inputs: Assault, rules: Rulings) -> assault.Melee:
+def begin_assault(inputs: AssaultInputs, rules: Rulings) -> assault.Melee:
     """Return the vehicle with every blow that is struck at it."""
     _, target = _side_and_target(inputs, rules)
     shots = tuple(shot for blow, ws in _blows(inputs) for shot in walkers.shots_of_blows(target, [blow], ws, rules))
     if len(shots) > _inputs.MAX_SHOTS:
         most = f"{_inputs.MAX_SHOTS:,} attacks or fewer in all"
         raise BadInput.of("attackers", f"must make {most}; got {len(shots):,}.")
-    return assault.Melee(target.state, target.state, (shots,), expected(shots), walker=target.ws is not None)
+    return assault.Melee(target.condition, target.condition, (shots,), expected(shots), walker=target.ws is not None)
 
 
 @clause("V5-ASLT-4", "V5-WALK-10")
-def _blows(inputs: Assault) -> Iterable[tuple[assault.Blow, int]]:
+def _blows(inputs: AssaultInputs) -> Iterable[tuple[assault.Blow, int]]:
     """Yield every kind of blow, with the WS of the models that strike it."""
     if not inputs.attackers:
         name = plain(inputs.grenade) or "blow"
@@ -104,7 +104,7 @@ def _count_striking(attackers: Attackers) -> int:
     return attackers.models if attackers.in_reach is None else min(attackers.models, attackers.in_reach)
 
 
-def _side_and_target(inputs: Assault, rules: Rulings) -> tuple[Facing, walkers.BlowTarget]:
+def _side_and_target(inputs: AssaultInputs, rules: Rulings) -> tuple[Facing, walkers.BlowTarget]:
     """Return the facing that is struck, and the vehicle as a target of blows."""
     traits = traits_of(inputs.types)
     side = assault.facing_struck(traits, inputs.contact, rules)
@@ -118,7 +118,7 @@ def _side_and_target(inputs: Assault, rules: Rulings) -> tuple[Facing, walkers.B
     )
 
 
-def _assault_table(inputs: Assault, rules: Rulings) -> Table:
+def _assault_table(inputs: AssaultInputs, rules: Rulings) -> Table:
     side, target = _side_and_target(inputs, rules)
     hits = [(blow, format_to_hit(walkers.blow_to_hit(blow, ws, target, rules))) for blow, ws in _blows(inputs)]
     armour = f"{side} {target.av}"
@@ -126,8 +126,8 @@ def _assault_table(inputs: Assault, rules: Rulings) -> Table:
     return Table("The blows", ("with", "attacks", "strength", "to hit", "armour"), rows, "V5-ASLT-3")
 
 
-def _fill_assault(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
-    filled = _inputs.fill_targeted(given, profiles, _inputs.Target)
+def fill_assault(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
+    filled = _inputs.fill_targeted(given, profiles, _inputs.TargetInputs)
     filled = _fill_grenade(fill_from(filled, "vehicle", profiles, walker_ws=attrgetter("ws")), profiles)
     return _inputs.fill_many(
         filled, "attackers", lambda group: _fill_attackers(group, profiles), "unit", profiles.entries["unit"]
@@ -152,7 +152,7 @@ def _fill_grenade(given: dict[str, Any], profiles: ProfileBook) -> dict[str, Any
     return {**given, **_inputs.grenade_numbers(name, profiles, str(given.get("unit") or ""))}
 
 
-def _assault_headline(answer: Answer) -> str:
+def assault_headline(answer: Answer) -> str:
     text = _inputs.damage_headline(answer)
     if "walker" not in answer.inputs.types:
         return text
@@ -163,9 +163,9 @@ _OF_FOOT = ("strength", "attacks", "two_weapons", "rules", "heavy", "times", "di
 _IDLE = ("attacks", "strength", "dice", "grenade", "ws")
 
 
-def _warn_assault(inputs: Assault, rules: Rulings) -> list[str | Caution]:
+def warn_assault(inputs: AssaultInputs, rules: Rulings) -> list[str | Caution]:
     warnings = _inputs.harmless_warnings(begin_assault(inputs, rules).volleys[0])
-    if inputs.attackers and any(getattr(inputs, name) != getattr(Assault(), name) for name in _IDLE):
+    if inputs.attackers and any(getattr(inputs, name) != getattr(AssaultInputs(), name) for name in _IDLE):
         warnings.append("attackers are given in detail, so attacks, strength, dice, grenade and WS do not count")
     if inputs.smoke or inputs.terrain_cover is not None:
         warnings.append(Caution("neither smoke nor other cover helps in close combat", "V5-CORE-4"))
@@ -175,7 +175,7 @@ def _warn_assault(inputs: Assault, rules: Rulings) -> list[str | Caution]:
 ASSAULT = Question(
     "assault",
     "What will an assault do to a vehicle?",
-    Assault,
+    AssaultInputs,
     begin_assault,
     assault.ASSAULT,
     (
@@ -183,10 +183,10 @@ ASSAULT = Question(
         *_inputs.EXPECTED,
         Measure("combat_wounds", "Wounds for the result, if it is a walker", lambda melee: melee.wounds, "wounds"),
     ),
-    _assault_headline,
-    fill=_fill_assault,
+    assault_headline,
+    fill=fill_assault,
     table=_assault_table,
-    warn=_warn_assault,
+    warn=warn_assault,
     rulings=("assault_facing", "grenades_on_helpless_walker", "volley_order", *_inputs.DAMAGE_RULINGS),
     result=_inputs.damage_result,
     outlines=_pictures.ASSAULTED,

@@ -22,7 +22,7 @@ class Scored(Inputs, count="count", frozen=True):
     extra: _inputs.Extra = 0
 
 
-class Damage(Inputs, frozen=True):
+class DamageInputs(Inputs, frozen=True):
     """A vehicle as it stands, and the hits it has to roll damage for."""
 
     vehicle: _inputs.VehicleName = ""
@@ -41,7 +41,7 @@ class Damage(Inputs, frozen=True):
     )
 
 
-def _begin_damage(inputs: Damage, rules: Rulings) -> Volley:
+def begin_damage(inputs: DamageInputs, rules: Rulings) -> Volley:
     condition = replace(_inputs.checked_condition(inputs, rules), keeps_damage=True)
     shots: list[Shot] = []
     for hit in inputs.hits:
@@ -52,7 +52,7 @@ def _begin_damage(inputs: Damage, rules: Rulings) -> Volley:
     return begin_volleys(condition, [shots])
 
 
-def _modifier(hit: Scored, inputs: Damage, rules: Rulings) -> int:
+def _modifier(hit: Scored, inputs: DamageInputs, rules: Rulings) -> int:
     return damage.damage_modifier(hit.ap, "open_topped" in inputs.types, rules, hit.extra)
 
 
@@ -63,7 +63,7 @@ def roll_for_damage(tape: Tape, hits: Volley) -> Volley:
 
 
 @clause("V5-DMGMOD-5")
-def _damage_rolls_table(inputs: Damage, rules: Rulings) -> Table:
+def _damage_rolls_table(inputs: DamageInputs, rules: Rulings) -> Table:
     kinds: dict[str, int] = {}
     for hit in inputs.hits:
         by = damage.modifier_of_result(_modifier(hit, inputs, rules), hit.hit)
@@ -87,12 +87,12 @@ def _at_the_end(measure: Measure) -> Measure:
 DAMAGE_ROLLS = Question(
     "damage",
     "What do glances and penetrations do to a vehicle?",
-    Damage,
-    _begin_damage,
+    DamageInputs,
+    begin_damage,
     Procedure("damage", (roll_for_damage,)),
     tuple(map(_at_the_end, _inputs.DAMAGE)),
     lambda answer: f"{plural(len(answer.start.volleys[0]), 'damage roll')}: {_inputs.damage_chances(answer)}.",
-    fill=lambda given, book: _inputs.fill_targeted(given, book, Damage),
+    fill=lambda given, book: _inputs.fill_targeted(given, book, DamageInputs),
     table=_damage_rolls_table,
     rulings=("volley_order", *_inputs.DAMAGE_RULINGS),
     example={"vehicle": "Anvil battle tank", "hits": [{"hit": "glance", "count": 2}, {"hit": "penetrate", "ap": 1}]},

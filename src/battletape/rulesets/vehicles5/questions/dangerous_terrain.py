@@ -15,7 +15,7 @@ from battletape.rulesets.vehicles5.rules import movement, terrain, traits
 from battletape.rulesets.vehicles5.rulings import Rulings
 
 
-class DangerousTerrain(Inputs, frozen=True):
+class DangerousTerrainInputs(Inputs, frozen=True):
     """A move and the ground on its way; several vehicles may make the same move."""
 
     vehicle: _inputs.VehicleName = ""
@@ -39,7 +39,7 @@ class DangerousTerrain(Inputs, frozen=True):
     on_road: _inputs.OnRoad = False
 
 
-def _begin_crossing(inputs: DangerousTerrain, rules: Rulings) -> terrain.Crossing:
+def begin_dangerous_terrain(inputs: DangerousTerrainInputs, rules: Rulings) -> terrain.Crossing:
     traits = traits_of(inputs.types)
     kinds: tuple[terrain.Terrain, ...] = get_args(terrain.Terrain)
     grounds = [find_named("terrain", ground, kinds) for ground in inputs.grounds]
@@ -53,7 +53,7 @@ def _begin_crossing(inputs: DangerousTerrain, rules: Rulings) -> terrain.Crossin
     )
 
 
-def _crossing_headline(answer: Answer) -> str:
+def dangerous_terrain_headline(answer: Answer) -> str:
     start: terrain.Crossing = answer.start
     odds = answer.odds("failed")
     far = f"; {inches(round(float(answer.odds('moved').mean), 1))} on average" if start.slowed else ""
@@ -66,7 +66,7 @@ def _crossing_headline(answer: Answer) -> str:
     return f"{word} {percent(odds.chance(1))}, unharmed {percent(odds.chance(0))}{far}."
 
 
-def _warn_crossing(inputs: DangerousTerrain, rules: Rulings) -> list[str | Caution]:
+def warn_dangerous_terrain(inputs: DangerousTerrainInputs, rules: Rulings) -> list[str | Caution]:
     if not inputs.distance:
         return [Caution("turning on the spot is not a move and needs no test", "V5-TERR-2")]
     if inputs.enters_at > inputs.distance and inputs.relation in ("into", "through"):
@@ -77,8 +77,8 @@ def _warn_crossing(inputs: DangerousTerrain, rules: Rulings) -> list[str | Cauti
 DANGEROUS_TERRAIN = Question(
     "dangerous_terrain",
     "Does a vehicle get through bad ground?",
-    DangerousTerrain,
-    _begin_crossing,
+    DangerousTerrainInputs,
+    begin_dangerous_terrain,
     terrain.CROSSING,
     (
         Measure("failed", "Vehicles that fail", lambda crossing: crossing.failed, "vehicles"),
@@ -91,9 +91,9 @@ DANGEROUS_TERRAIN = Question(
             "band_after", "Speed of the first one", lambda crossing: crossing.end.band, values=get_args(traits.Band)
         ),
     ),
-    _crossing_headline,
+    dangerous_terrain_headline,
     fill=lambda given, book: fill_from(given, "vehicle", book, "types"),
-    warn=_warn_crossing,
+    warn=warn_dangerous_terrain,
     rulings=("road_bonus", "road_band", "terrain_tests", "skimmer_dangerous_test", "crash_on", "repeat_damage"),
     example={
         "vehicle": "Anvil battle tank",

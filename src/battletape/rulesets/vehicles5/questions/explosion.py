@@ -27,7 +27,7 @@ class Standing(Inputs, count="models", frozen=True):
     wounds: Stat = asked(1, "Wounds of each", group="target")
 
 
-class Explosion(Inputs, frozen=True):
+class ExplosionInputs(Inputs, frozen=True):
     """A vehicle that has just been destroyed, with models around it and inside."""
 
     vehicle: _inputs.VehicleName = ""
@@ -47,7 +47,7 @@ class Explosion(Inputs, frozen=True):
     room_within: int = asked(100, "Room within 2 inches of its hull", group="circumstances", ge=0, le=100)
 
 
-def _begin_explosion(inputs: Explosion, rules: Rulings) -> destruction.Explosion:
+def begin_explosion(inputs: ExplosionInputs, rules: Rulings) -> destruction.Explosion:
     if inputs.capacity is not None:
         raise_if_refused(transports.refuse_crowd(inputs.passengers, inputs.capacity))
     groups: dict[tuple[Any, ...], destruction.NearbyModels] = {}
@@ -76,7 +76,7 @@ def _begin_explosion(inputs: Explosion, rules: Rulings) -> destruction.Explosion
     )
 
 
-def _fill_explosion(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+def fill_explosion(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     filled = _inputs.fill_many(
         given, "models", lambda group: _inputs.fill_unit(group, book, Standing), "unit", book.entries["unit"]
     )
@@ -100,7 +100,7 @@ def _nearby(start: destruction.Explosion) -> int:
     return sum(group.group.models for group in start.groups)
 
 
-def _explosion_headline(answer: Answer) -> str:
+def explosion_headline(answer: Answer) -> str:
     start: destruction.Explosion = answer.start
     parts = []
     if start.groups and not answer.inputs.wrecked:
@@ -126,7 +126,7 @@ def _explosion_result(roll: Roll) -> str:
     return capital("; ".join(parts)) + "." if parts else "Nobody is near it or inside."
 
 
-def _warn_explosion(inputs: Explosion, rules: Rulings) -> list[str | Caution]:
+def warn_explosion(inputs: ExplosionInputs, rules: Rulings) -> list[str | Caution]:
     if inputs.wrecked and inputs.models:
         return [Caution("a wreck harms nobody nearby; only an explosion does", "V5-DMG-6")]
     if inputs.wrecked and inputs.passengers:
@@ -135,7 +135,7 @@ def _warn_explosion(inputs: Explosion, rules: Rulings) -> list[str | Caution]:
     return []
 
 
-def _explosion_table(inputs: Explosion, rules: Rulings) -> Table | None:
+def _explosion_table(inputs: ExplosionInputs, rules: Rulings) -> Table | None:
     if inputs.wrecked:
         return None
     rows = [("each model in reach", "1", str(destruction.NEARBY_STRENGTH))] if inputs.models else []
@@ -147,8 +147,8 @@ def _explosion_table(inputs: Explosion, rules: Rulings) -> Table | None:
 EXPLOSION = Question(
     "explosion",
     "Whom does a destroyed vehicle take with it?",
-    Explosion,
-    _begin_explosion,
+    ExplosionInputs,
+    begin_explosion,
     destruction.destruction_procedure,
     (
         Measure("casualties", "Models nearby that fall", lambda end: end.nearby_lost, "models"),
@@ -163,10 +163,10 @@ EXPLOSION = Question(
         yes_no_measure("pinned", "Passengers pinned", lambda end: end.pinned),
         yes_no_measure("emergency", "They leave a wreck in an emergency", lambda end: end.emergency),
     ),
-    _explosion_headline,
-    fill=_fill_explosion,
+    explosion_headline,
+    fill=fill_explosion,
     table=_explosion_table,
-    warn=_warn_explosion,
+    warn=warn_explosion,
     rulings=("no_room_in_a_wreck",),
     result=_explosion_result,
     example={

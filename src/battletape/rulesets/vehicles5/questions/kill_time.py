@@ -25,7 +25,7 @@ USUAL_VOLLEYS = 6
 """Volleys of guns that fire every time, unless a number is given: the turns of a game."""
 
 
-class KillTime(_inputs.Target, frozen=True):
+class KillTimeInputs(_inputs.TargetInputs, frozen=True):
     """Several volleys in a row."""
 
     guns: tuple[_inputs.Gun, ...] = asked(
@@ -45,7 +45,7 @@ class KillTime(_inputs.Target, frozen=True):
     )
 
 
-def _begin_kill_time(inputs: KillTime, rules: Rulings) -> Volley:
+def begin_kill_time(inputs: KillTimeInputs, rules: Rulings) -> Volley:
     if inputs.guns and inputs.volleys not in ((), DEFAULT_VOLLEYS):
         raise BadInput.of("guns", "are those of every volley, volleys the guns of each; give one of the two.")
     entries = (VolleyEntry(guns=inputs.guns),) if inputs.guns else inputs.volleys
@@ -58,7 +58,7 @@ def _begin_kill_time(inputs: KillTime, rules: Rulings) -> Volley:
     return begin_volleys(_inputs.checked_condition(inputs, rules), volleys, inputs.spread == "turns", rules)
 
 
-def _kill_time_headline(answer: Answer) -> str:
+def kill_time_headline(answer: Answer) -> str:
     odds = answer.odds("destroyed_in").fractions()
     count, so_far, likely = len(answer.start.volleys), Fraction(0), 0
     for number in range(1, count + 1):
@@ -75,18 +75,18 @@ def _kill_time_result(roll: Roll) -> str:
     return f"Not destroyed, {_inputs.result_words(roll.results['worst'])}: {hits}."
 
 
-def _fill(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+def fill_kill_time(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     if given.get("guns") and not given.get("volleys"):
         given = {"repeat": USUAL_VOLLEYS, **given}
-    filled = _inputs.fill_guns(_inputs.fill_targeted(given, book, KillTime), book)
+    filled = _inputs.fill_guns(_inputs.fill_targeted(given, book, KillTimeInputs), book)
     return _inputs.fill_many(filled, "volleys", lambda entry: _inputs.fill_guns(entry, book), "guns")
 
 
 KILL_TIME = Question(
     "kill_time",
     "How many volleys until a vehicle is destroyed?",
-    KillTime,
-    _begin_kill_time,
+    KillTimeInputs,
+    begin_kill_time,
     volley_stages,
     (
         Measure(
@@ -100,10 +100,10 @@ KILL_TIME = Question(
         *_inputs.DAMAGE,
         *_inputs.EXPECTED,
     ),
-    _kill_time_headline,
-    fill=_fill,
+    kill_time_headline,
+    fill=fill_kill_time,
     warn=lambda inputs, rules: _inputs.harmless_warnings(
-        shot for volley in _begin_kill_time(inputs, rules).volleys for shot in volley
+        shot for volley in begin_kill_time(inputs, rules).volleys for shot in volley
     ),
     rulings=("repeated_shaken", *_inputs.VOLLEY_RULINGS),
     result=_kill_time_result,

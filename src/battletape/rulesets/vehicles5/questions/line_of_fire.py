@@ -35,7 +35,7 @@ class Mounting(Inputs, frozen=True):
     arc: tuple[Degrees, ...] = asked((), "Its arc, from and to", "V5-LOS-4", group="weapon")
 
 
-class LineOfFire(Inputs, frozen=True):
+class LineOfFireInputs(Inputs, frozen=True):
     """A vehicle that is shot at, and one that shoots back."""
 
     target: str = asked("", "Profile of the vehicle shot at", group="target", profile="vehicle")
@@ -52,7 +52,7 @@ class LineOfFire(Inputs, frozen=True):
 class Lines(State, frozen=True):
     """The state of the question."""
 
-    inputs: LineOfFire
+    inputs: LineOfFireInputs
     rules: Rulings
     seeing: tuple[Firer, ...] = ()
     groups: tuple[int, ...] = (0, 0, 0)  # firers at the front, the sides and the rear
@@ -60,7 +60,7 @@ class Lines(State, frozen=True):
     bears: tuple[str, ...] = ()
 
 
-def _begin_lines(inputs: LineOfFire, rules: Rulings) -> Lines:
+def begin_line_of_fire(inputs: LineOfFireInputs, rules: Rulings) -> Lines:
     for gun in inputs.guns:
         if len(gun.arc) not in (0, 2):
             raise BadInput.of("arc", f"must be two bearings, from and to; got {len(gun.arc)}.", clause="V5-LOS-4")
@@ -113,7 +113,7 @@ def what_bears(weapons: str) -> Line:
     return Line(f"Weapons that bear: {weapons}", result=weapons)
 
 
-def _fill_lines(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
+def fill_line_of_fire(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
 
     def guns(vehicle: VehicleProfile) -> list[dict[str, Any]]:
         keys = ("mount", "on", "direction", "arc")
@@ -134,7 +134,7 @@ def _firers_by_facing(lines: Lines) -> str:
     return listed(groups) or "nobody sees it"
 
 
-def _lines_headline(answer: Answer) -> str:
+def line_of_fire_headline(answer: Answer) -> str:
     (lines,) = answer.states.fractions()
     cover = "cover helps it" if lines.cover else "no cover"
     return (
@@ -145,8 +145,8 @@ def _lines_headline(answer: Answer) -> str:
 LINE_OF_FIRE = Question(
     "line_of_fire",
     "Which side is seen, is there cover, and which weapons bear?",
-    LineOfFire,
-    _begin_lines,
+    LineOfFireInputs,
+    begin_line_of_fire,
     Procedure("line of fire", (find_seeing_firers, find_facings, find_bearing_weapons)),
     (
         Measure("front", "Firers at the front", lambda lines: lines.groups[0], "firers"),
@@ -156,8 +156,8 @@ LINE_OF_FIRE = Question(
         Measure("cover", "It may claim cover", lambda lines: int(lines.cover)),
         Measure("bears", "Weapons that bear", _bearing_weapons),
     ),
-    _lines_headline,
-    fill=_fill_lines,
+    line_of_fire_headline,
+    fill=fill_line_of_fire,
     rulings=("facing_model", "cover_majority", "hull_arc_degrees"),
     example={
         "firers": [

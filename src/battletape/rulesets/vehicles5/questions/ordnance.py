@@ -21,7 +21,7 @@ from battletape.table.markers import HullBlast
 from battletape.table.points import Point, step, towards
 
 
-class Ordnance(_inputs.Target, frozen=True):
+class OrdnanceInputs(_inputs.TargetInputs, frozen=True):
     """A blast weapon aimed at a vehicle; the hull stands with its middle at 0, 0."""
 
     weapon: _inputs.WeaponName = ""
@@ -49,7 +49,7 @@ class Ordnance(_inputs.Target, frozen=True):
     cover: _inputs.Cover = None
 
 
-def _begin_ordnance(inputs: Ordnance, rules: Rulings) -> blasts.BlastState:
+def begin_ordnance(inputs: OrdnanceInputs, rules: Rulings) -> blasts.BlastState:
     condition = _inputs.checked_condition(inputs, rules)
     hull = Hull(Point(0.0, 0.0), 0.0, inputs.length, inputs.width)
     name = inputs.weapon or "blast"
@@ -68,12 +68,12 @@ def _begin_ordnance(inputs: Ordnance, rules: Rulings) -> blasts.BlastState:
     return blasts.BlastState(blast, (blasts.BlastTarget(condition, condition, hull, armour, seen_facing),), rules=rules)
 
 
-def _fill_ordnance(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
-    filled = _inputs.fill_targeted(given, profiles, _inputs.Target)
+def fill_ordnance(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
+    filled = _inputs.fill_targeted(given, profiles, _inputs.TargetInputs)
     filled = fill_from(filled, "vehicle", profiles, "length", "width")
     if not filled.get("weapon"):
         return filled
-    filled = _inputs.fill_gun(filled, profiles, Ordnance)
+    filled = _inputs.fill_gun(filled, profiles, OrdnanceInputs)
     weapon: WeaponProfile = profiles.find("weapon", filled["weapon"])
     if weapon.blast is None:
         raise BadInput.of("weapon", f"must be one that fires a blast; got {weapon.name!r}.")
@@ -84,14 +84,14 @@ def _fill_ordnance(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str,
     return {"dice": "d6", "blast": weapon.blast, **filled, **lobbed}
 
 
-def _ordnance_headline(answer: Answer) -> str:
+def ordnance_headline(answer: Answer) -> str:
     hole = f"the hole stays on the hull {answer.chance('hole_on_hull')}"
     rim = f"only the rim touches it {answer.chance('only_edge_on_hull')}"
     return f"{capital(_inputs.damage_chances(answer))}; {hole}, {rim}."
 
 
-def _warn_ordnance(inputs: Ordnance, rules: Rulings) -> list[str | Caution]:
-    state = _begin_ordnance(inputs, rules)
+def warn_ordnance(inputs: OrdnanceInputs, rules: Rulings) -> list[str | Caution]:
+    state = begin_ordnance(inputs, rules)
     blast, (vehicle,) = state.blast, state.vehicles
     hits = (
         blasts.shot_of_blast(blast, vehicle.armour, vehicle.seen_facing, placed, rules) for placed in _PLACES.values()
@@ -101,7 +101,7 @@ def _warn_ordnance(inputs: Ordnance, rules: Rulings) -> list[str | Caution]:
 
 
 @clause("V5-SHOT-9", "V5-SHOT-7", "V5-SHOT-8")
-def _ordnance_table(inputs: Ordnance, rules: Rulings) -> Table:
+def _ordnance_table(inputs: OrdnanceInputs, rules: Rulings) -> Table:
     seen_facing, rows = shooting.facing_at(inputs.firer_bearing, rules, inputs.length, inputs.width), []
     for where, placed in _PLACES.items():
         at = placed.facing or seen_facing
@@ -147,7 +147,7 @@ def _landed_picture(roll: Roll) -> picture.Picture:
     return picture.Picture("Where the marker came down", (target, *marker))
 
 
-def ordnance_picture(inputs: Ordnance, answer: Answer) -> picture.Picture:
+def ordnance_picture(inputs: OrdnanceInputs, answer: Answer) -> picture.Picture:
     """Draw the hull with its facings, the marker over its aim, and how far it scatters."""
     state: blasts.BlastState = answer.start
     hull, blast, rules = state.vehicles[0].hull, state.blast, state.rules
@@ -193,17 +193,17 @@ def _ordnance_result(roll: Roll) -> str:
 ORDNANCE = Question(
     "ordnance",
     "What will a blast do to a vehicle, wherever it comes down?",
-    Ordnance,
-    _begin_ordnance,
+    OrdnanceInputs,
+    begin_ordnance,
     blasts.ORDNANCE,
     (
         *map(_of_target, (*_inputs.DAMAGE, *LANDING)),
         Measure("inches", "Inches scattered", lambda state: state.inches, "inches"),
     ),
-    _ordnance_headline,
-    fill=_fill_ordnance,
+    ordnance_headline,
+    fill=fill_ordnance,
     table=_ordnance_table,
-    warn=_warn_ordnance,
+    warn=warn_ordnance,
     rulings=("facing_model", "barrage_off_hull", "cover_step", "smoke_cover", *_inputs.DAMAGE_RULINGS),
     result=_ordnance_result,
     example={"weapon": "Battle cannon", "vehicle": "Barrow carrier"},

@@ -8,7 +8,7 @@ from battletape.rulesets.vehicles5.questions._inputs import UnitName, fill_unit
 from battletape.rulesets.vehicles5.rules.troops import Source, effective_ld, roll_pinning
 
 
-class Pinning(Inputs, frozen=True):
+class PinningInputs(Inputs, frozen=True):
     """A unit that has to take a pinning test."""
 
     unit: UnitName = ""
@@ -33,7 +33,7 @@ def take_pinning_test(tape: Tape, nerve: PinningState) -> PinningState:
 PINNING = Question(
     "pinning",
     "Is a unit pinned?",
-    Pinning,
+    PinningInputs,
     lambda inputs, rules: PinningState(inputs.ld, "ordnance_barrage" if inputs.barrage else ""),
     Procedure("pinning", (take_pinning_test,)),
     (
@@ -41,7 +41,7 @@ PINNING = Question(
         Measure("ld_that_counts", "Ld that counts", lambda nerve: effective_ld(nerve.ld, nerve.source)),
     ),
     lambda answer: f"Pinned {answer.chance('pinned')}.",
-    fill=lambda given, book: fill_unit(given, book, Pinning),
+    fill=lambda given, book: fill_unit(given, book, PinningInputs),
     rulings=(),
     example={"unit": "Harbour watch", "barrage": True},
     small={"ld": 8, "barrage": True},

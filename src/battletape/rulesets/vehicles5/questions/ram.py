@@ -10,16 +10,16 @@ from battletape.cards import Answer, Inputs, Lead, Measure, ProfileBook, Questio
 from battletape.rulebook import Caution, capital, clause, granted, raise_if_refused
 from battletape.rulesets.vehicles5.profiles.book import label_of, labels, traits_of
 from battletape.rulesets.vehicles5.profiles.types import Armour, Stat, VehicleProfile
-from battletape.rulesets.vehicles5.questions import _inputs, _lanes, _pictures
+from battletape.rulesets.vehicles5.questions import _inputs, _pictures, _straight_drives
 from battletape.rulesets.vehicles5.questions._inputs import TYPES, Names, yes_no_measure
-from battletape.rulesets.vehicles5.questions._lanes import Attack, InchesAhead, InTheWay
+from battletape.rulesets.vehicles5.questions._straight_drives import Attack, InchesAhead, InTheWay
 from battletape.rulesets.vehicles5.rules import movement, ramming, tank_shock, traits
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.table.facings import Facing
 
 
-class Ram(Inputs, frozen=True):
+class RamInputs(Inputs, frozen=True):
     """A tank that rams, its target, and what stands between them."""
 
     rammer: str = asked("", "Vehicle profile of the rammer", group="attacker", profile="vehicle")
@@ -69,7 +69,7 @@ RAMMER = "the rammer"
 
 
 @clause("V5-RAM-5", "V5-WALK-15")
-def begin_ram(inputs: Ram, rules: Rulings) -> ramming.RamState:
+def begin_ram(inputs: RamInputs, rules: Rulings) -> ramming.RamState:
     """Return both vehicles and the units between them; raise Refused if the ram is not allowed."""
     rammer = _inputs.condition_of(_inputs.part_of(inputs, "rammer_"), rules)
     target = _inputs.condition_of(_inputs.part_of(inputs, "target_"), rules)
@@ -81,34 +81,38 @@ def begin_ram(inputs: Ram, rules: Rulings) -> ramming.RamState:
     raise_if_refused(movement.refuse_band(inputs.target_band, target_traits))
     fists = Attack(weapon=tank_shock.FISTS.name, strength=inputs.target_strength)
     return ramming.begin_ram(
-        _lanes.drive_through(inputs.units, rammer, front, rammer_traits, declared, on_road, rules, distance, RAMMER),
+        _straight_drives.drive_through(
+            inputs.units, rammer, front, rammer_traits, declared, on_road, rules, distance, RAMMER
+        ),
         target,
         target_traits,
         (*_impact(inputs, rules), inputs.target_rear),
         distance,
         inputs.target_struck,
-        _lanes.glory_weapons(inputs.glory or (fists,), front, rammer, rammer_traits, rules),
+        _straight_drives.glory_weapons(inputs.glory or (fists,), front, rammer, rammer_traits, rules),
         target,
         dodge=inputs.dodge,
         reaction=inputs.reaction,
     )
 
 
-def _impact(inputs: Ram, rules: Rulings) -> tuple[int, int]:
+def _impact(inputs: RamInputs, rules: Rulings) -> tuple[int, int]:
     """Return the armour of rammer and target where they meet."""
     rammer_facing, target_facing = ramming.rammer_facing(inputs.rammer_struck, rules), inputs.target_struck
     return getattr(inputs, f"rammer_{rammer_facing}"), getattr(inputs, f"target_{target_facing}")
 
 
-def _fill_ram(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
-    filled = _lanes.fill_units_on_line(_fill_vehicle(_fill_vehicle(given, "rammer", book), "target", book), book)
-    return _lanes.fill_glory(filled, book, filled.get("target_strength", 6))
+def fill_ram(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+    filled = _straight_drives.fill_units_on_line(
+        _fill_vehicle(_fill_vehicle(given, "rammer", book), "target", book), book
+    )
+    return _straight_drives.fill_glory(filled, book, filled.get("target_strength", 6))
 
 
 def _fill_vehicle(given: Mapping[str, Any], which: str, book: ProfileBook) -> dict[str, Any]:
     start = f"{which}_"
     own = {key.removeprefix(start): value for key, value in given.items() if key.startswith(start)}
-    filled = _inputs.fill_targeted({**own, "vehicle": given.get(which)}, book, _inputs.Target)
+    filled = _inputs.fill_targeted({**own, "vehicle": given.get(which)}, book, _inputs.TargetInputs)
     if not given.get(which):
         return dict(given)
     vehicle: VehicleProfile = book.find("vehicle", filled["vehicle"])
@@ -118,12 +122,12 @@ def _fill_vehicle(given: Mapping[str, Any], which: str, book: ProfileBook) -> di
         kept = (fitting.weapon for fitting in vehicle.mounts if label_of(fitting) in intact)
         state = Condition(_inputs.is_yes(own.get("shaken")), _inputs.is_yes(own.get("stunned")))
         may_use = partial(ramming.is_usable_when_rammed, state=state)
-        given = {"glory": _lanes.attacks_with(kept, book, may_use), **given}
-    numbers = {start + key: value for key, value in filled.items() if start + key in Ram.__struct_fields__}
+        given = {"glory": _straight_drives.attacks_with(kept, book, may_use), **given}
+    numbers = {start + key: value for key, value in filled.items() if start + key in RamInputs.__struct_fields__}
     return {**given, **numbers, which: vehicle.name}
 
 
-def _ram_headline(answer: Answer) -> str:
+def ram_headline(answer: Answer) -> str:
     target = f"The target is destroyed {answer.chance('target_destroyed')}"
     both = f"{target}, the rammer {answer.chance('rammer_destroyed')}"
     further = percent(answer.odds("inches_left").chance(lambda left: left > 0))
@@ -132,7 +136,7 @@ def _ram_headline(answer: Answer) -> str:
     return f"{both}; they collide {answer.chance('ram_happens')}, and the rammer drives on {further}."
 
 
-def _ram_table(inputs: Ram, rules: Rulings) -> Table:
+def _ram_table(inputs: RamInputs, rules: Rulings) -> Table:
     rammer_av, target_av = _impact(inputs, rules)
 
     def row(vehicle: str, av: int, types: Names) -> tuple[str, str, str]:
@@ -145,14 +149,14 @@ def _ram_table(inputs: Ram, rules: Rulings) -> Table:
     return Table("The impact", ("vehicle", "armour", "hits with strength"), tuple(rows), "V5-RAM-5")
 
 
-def _warn_ram(inputs: Ram, rules: Rulings) -> list[str | Caution]:
+def warn_ram(inputs: RamInputs, rules: Rulings) -> list[str | Caution]:
     most = movement.max_inches(traits_of(inputs.rammer_types), inputs.on_road, rules=rules)
     used_up = inputs.distance >= most
     return [Caution(f"the rammer has used up its {most:g} inches and cannot drive on", "V5-RAM-7")] if used_up else []
 
 
 def _left(ram: ramming.RamState) -> float:
-    return tank_shock.inches_left(ram.drive.declared, ram.drive.moved, ram.drives_on)
+    return tank_shock.inches_rammer_drives_on(ram.drive.declared, ram.drive.moved, ram.drives_on)
 
 
 def _ends(name: str, title: str, outcome: str, low_for: str = "attacker") -> Measure:
@@ -169,12 +173,12 @@ def _ram_result(roll: Roll) -> str:
 RAM = Question(
     "ram",
     "What happens when a tank rams a vehicle?",
-    Ram,
+    RamInputs,
     begin_ram,
     ramming.RAM,
     (
-        *_lanes.damage_of("target", lambda ram: _inputs.BeforeAfter(ram.start, ram.target)),
-        *_lanes.damage_of("rammer", lambda ram: _inputs.BeforeAfter(ram.drive.start, ram.rammer), own=True),
+        *_straight_drives.damage_of("target", lambda ram: _inputs.BeforeAfter(ram.start, ram.target)),
+        *_straight_drives.damage_of("rammer", lambda ram: _inputs.BeforeAfter(ram.drive.start, ram.rammer), own=True),
         Measure(
             "outcome",
             "How it goes",
@@ -190,14 +194,14 @@ RAM = Question(
         Measure("inches_left", "Inches it drives on", _left, "inches"),
         Measure("declared", "Inches declared", lambda ram: ram.drive.declared, "inches"),
     ),
-    _ram_headline,
-    fill=_fill_ram,
+    ram_headline,
+    fill=fill_ram,
     table=_ram_table,
-    warn=_warn_ram,
+    warn=warn_ram,
     outlines=_pictures.RAMMED,
     rulings=(
         *("ram_strength_cap", "rammer_facing", "ram_on_while_stunned", "dodge_requires_mobile", "stunned_may_pivot"),
-        *_lanes.RULINGS,
+        *_straight_drives.RULINGS,
     ),
     result=_ram_result,
     example={"rammer": "Heron carrier", "target": "Longwatch destroyer", "distance": 12},

@@ -9,19 +9,19 @@ from battletape.rulesets.vehicles5.rules.shooting import Volley, begin_volleys, 
 from battletape.rulesets.vehicles5.rulings import Rulings
 
 
-class Shoot(_inputs.Target, frozen=True):
+class ShootInputs(_inputs.TargetInputs, frozen=True):
     """One volley: everything that one unit fires at the vehicle in one phase."""
 
     guns: _inputs.Guns = _inputs.FOUR_LASCANNONS
     cover: _inputs.Cover = None
 
 
-def _begin_shoot(inputs: Shoot, rules: Rulings) -> Volley:
+def begin_shoot(inputs: ShootInputs, rules: Rulings) -> Volley:
     shots = _inputs.volley_of(inputs.guns, inputs, inputs.cover, rules)
     return begin_volleys(_inputs.checked_condition(inputs, rules), [shots])
 
 
-def _laid_table(inputs: Shoot, rules: Rulings) -> Table | None:
+def _laid_table(inputs: ShootInputs, rules: Rulings) -> Table | None:
     rows = tuple(
         (gun.weapon or f"gun {number}", facing, str(strength))
         for number, gun in enumerate(inputs.guns, 1)
@@ -34,14 +34,14 @@ def _laid_table(inputs: Shoot, rules: Rulings) -> Table | None:
 SHOOT = Question(
     "shoot",
     "What will a volley do to a vehicle?",
-    Shoot,
-    _begin_shoot,
+    ShootInputs,
+    begin_shoot,
     volley_stages,
     (*_inputs.DAMAGE, *_inputs.EXPECTED),
     _inputs.damage_headline,
-    fill=lambda given, book: _inputs.fill_guns(_inputs.fill_targeted(given, book, Shoot), book),
+    fill=lambda given, book: _inputs.fill_guns(_inputs.fill_targeted(given, book, ShootInputs), book),
     table=_laid_table,
-    warn=lambda inputs, rules: _inputs.harmless_warnings(_begin_shoot(inputs, rules).volleys[0]),
+    warn=lambda inputs, rules: _inputs.harmless_warnings(begin_shoot(inputs, rules).volleys[0]),
     rulings=_inputs.VOLLEY_RULINGS,
     result=_inputs.damage_result,
     outlines=_pictures.SHOT_AT,

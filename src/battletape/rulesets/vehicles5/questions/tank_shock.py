@@ -8,16 +8,16 @@ from battletape.cards import Answer, Inputs, Lead, Measure, Question, Roll, aske
 from battletape.rulebook import capital, inches, plural
 from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.profiles.types import Armour
-from battletape.rulesets.vehicles5.questions import _inputs, _lanes
+from battletape.rulesets.vehicles5.questions import _inputs, _straight_drives
 from battletape.rulesets.vehicles5.questions._inputs import TYPES, Names
-from battletape.rulesets.vehicles5.questions._lanes import InchesAhead, InTheWay
+from battletape.rulesets.vehicles5.questions._straight_drives import InchesAhead, InTheWay
 from battletape.rulesets.vehicles5.rules import firing, tank_shock, traits
 from battletape.rulesets.vehicles5.rules.movement import Situation
 from battletape.rulesets.vehicles5.rules.tank_shock import Drive, band_at
 from battletape.rulesets.vehicles5.rulings import Rulings
 
 
-class TankShock(Inputs, frozen=True):
+class TankShockInputs(Inputs, frozen=True):
     """A tank, how far it drives straight ahead, and what it meets."""
 
     vehicle: str = asked("", "Vehicle profile", group="attacker", profile="vehicle")
@@ -36,9 +36,11 @@ class TankShock(Inputs, frozen=True):
     units: tuple[InTheWay, ...] = asked((InTheWay(),), "What is on the line", "V5-TANK-3", group="target", short="unit")
 
 
-def _begin_tank_shock(inputs: TankShock, rules: Rulings) -> Drive:
+def begin_tank_shock(inputs: TankShockInputs, rules: Rulings) -> Drive:
     tank, traits = _inputs.condition_of(inputs, rules), traits_of(inputs.types)
-    return _lanes.drive_through(inputs.units, tank, inputs.front, traits, inputs.declared, inputs.on_road, rules)
+    return _straight_drives.drive_through(
+        inputs.units, tank, inputs.front, traits, inputs.declared, inputs.on_road, rules
+    )
 
 
 def may_shoot(drive: Drive) -> bool:
@@ -51,7 +53,7 @@ def _completes_move(drive: Drive) -> bool:
     return drive.moved >= drive.declared
 
 
-def _tank_shock_headline(answer: Answer) -> str:
+def tank_shock_headline(answer: Answer) -> str:
     parts = [
         f"The tank is stopped {answer.chance('tank_stops')}",
         f"a model dies {answer.chance('model_destroyed')}",
@@ -79,8 +81,8 @@ def _tank_shock_result(roll: Roll) -> str:
 TANK_SHOCK = Question(
     "tank_shock",
     "What happens when a tank drives through units?",
-    TankShock,
-    _begin_tank_shock,
+    TankShockInputs,
+    begin_tank_shock,
     tank_shock.TANK_SHOCK,
     (
         _inputs.yes_no_measure(
@@ -98,11 +100,13 @@ TANK_SHOCK = Question(
         _inputs.yes_no_measure(
             "tank_explodes", "The tank explodes", lambda drive: drive.tank.status == "exploded", "attacker"
         ),
-        *_lanes.damage_of("tank", lambda drive: drive, ("exploded",), own=True),
+        *_straight_drives.damage_of("tank", lambda drive: drive, ("exploded",), own=True),
     ),
-    _tank_shock_headline,
-    fill=lambda given, book: _lanes.fill_units_on_line(_inputs.fill_targeted(given, book, TankShock), book),
-    rulings=_lanes.RULINGS,
+    tank_shock_headline,
+    fill=lambda given, book: _straight_drives.fill_units_on_line(
+        _inputs.fill_targeted(given, book, TankShockInputs), book
+    ),
+    rulings=_straight_drives.RULINGS,
     result=_tank_shock_result,
     example={
         "vehicle": "Anvil battle tank",

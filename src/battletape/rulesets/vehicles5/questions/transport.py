@@ -19,7 +19,7 @@ from battletape.rulesets.vehicles5.rulings import Rulings
 Troops = Literal["infantry", "jump_infantry", "bike", "jetbike", "beast", "cavalry", "monstrous_creature", "artillery"]
 
 
-class Transport(Inputs, frozen=True):
+class TransportInputs(Inputs, frozen=True):
     """A unit, a vehicle, and what both have done this turn."""
 
     way: Literal["in", "out"] = asked("in", "Which way they go", "V5-TRAN-4", group="circumstances")
@@ -48,7 +48,7 @@ class Transport(Inputs, frozen=True):
 class Passage(State, frozen=True):
     """The state of the question."""
 
-    inputs: Transport
+    inputs: TransportInputs
     now: movement.Situation
     refused: str = ""
     clause: str = ""
@@ -56,7 +56,7 @@ class Passage(State, frozen=True):
     drives: bool = False
 
 
-def _begin_passage(inputs: Transport, rules: Rulings) -> Passage:
+def begin_transport(inputs: TransportInputs, rules: Rulings) -> Passage:
     traits, inputs = traits_of(inputs.types), inputs
     raise_if_refused(movement.refuse_band(inputs.band, traits))
     situation = movement.Situation(
@@ -93,13 +93,13 @@ def passage_result(passage: Passage) -> Line:
     return Line(_result_text(passage), (passage.clause or allowed_by,), result="no" if passage.refused else "yes")
 
 
-def _fill_passage(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+def fill_transport(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     filled = fill_from(given, "vehicle", book, "types", "capacity")
     filled = fill_from(filled, "unit", book, "models", unit_type=attrgetter("type"))
     return {"at_access": filled["models"], **filled} if "models" in filled else filled
 
 
-def unit_then(passage: Passage) -> str:
+def allowed_afterwards(passage: Passage) -> str:
     """List what the unit may do afterwards in this turn."""
     if passage.refused:
         return "-"
@@ -108,7 +108,7 @@ def unit_then(passage: Passage) -> str:
     return ", ".join(passage.exit.allowed_actions) or "nothing"
 
 
-def _passage_headline(answer: Answer) -> str:
+def transport_headline(answer: Answer) -> str:
     (passage,) = answer.states.fractions()
     return f"{_result_text(passage)}."
 
@@ -124,18 +124,18 @@ def _result_text(passage: Passage) -> str:
     drives = "the vehicle may still drive" if passage.drives else "the vehicle does not drive any more"
     if passage.exit is None:
         return f"They may {what}; {drives}"
-    return f"They may {what} and then {listed(unit_then(passage).split(', '))}; {drives}"
+    return f"They may {what} and then {listed(allowed_afterwards(passage).split(', '))}; {drives}"
 
 
 TRANSPORT = Question(
     "transport",
     "May a unit get in or out, and what then?",
-    Transport,
-    _begin_passage,
+    TransportInputs,
+    begin_transport,
     Procedure("transport", (get_in_or_out,)),
     (
         yes_no_measure("allowed", "They may do so", lambda passage: not passage.refused),
-        Measure("unit_then", "The unit may then", unit_then),
+        Measure("unit_then", "The unit may then", allowed_afterwards),
         yes_no_measure(
             "counts_as_moving",
             "It counts as moving when it shoots",
@@ -146,8 +146,8 @@ TRANSPORT = Question(
             "emergency", "They leave in an emergency", lambda passage: bool(passage.exit and passage.exit.emergency)
         ),
     ),
-    _passage_headline,
-    fill=_fill_passage,
+    transport_headline,
+    fill=fill_transport,
     rulings=("one_unit_per_transport", "flat_out_symmetric"),
     example={"way": "out", "band": "combat", "vehicle": "Hay wain", "unit": "Scrapyard mob"},
     small={"way": "out", "band": "combat", "types": ["open_topped"]},

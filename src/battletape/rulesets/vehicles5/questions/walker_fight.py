@@ -34,7 +34,7 @@ from battletape.rulesets.vehicles5.tables.printed import GRENADES, format_to_hit
 Grenade = Literal["defensive", "assault", "krak", "melta_bomb"]
 
 
-class WalkerFight(Inputs, frozen=True):
+class WalkerFightInputs(Inputs, frozen=True):
     """A walker, its foe and how many rounds they fight."""
 
     walker: str = asked("", "Walker profile", group="attacker", profile="vehicle")
@@ -89,14 +89,14 @@ class WalkerFight(Inputs, frozen=True):
     rounds: int = asked(3, "Rounds", "V5-CORE-16", group="circumstances", ge=1, le=12)
 
 
-def begin_fight(inputs: WalkerFight, rules: Rulings) -> Fight:
+def begin_walker_fight(inputs: WalkerFightInputs, rules: Rulings) -> Fight:
     """Return both sides before the first blow."""
-    state = _inputs.condition_from_inputs(inputs)
+    condition = _inputs.condition_from_inputs(inputs)
     foe = _inputs.part_of(inputs, "foe_")
     if inputs.charges == "walker":
-        raise_if_refused(walkers.refuse_walker("assault", state=state))
+        raise_if_refused(walkers.refuse_walker("assault", condition=condition))
     walker = _walker(inputs, inputs.walker or "walker")
-    start = _condition(inputs, state, rules)
+    start = _condition(inputs, condition, rules)
     if foe.is_walker:
         other = _walker(foe, foe.walker or "other walker")
         fight = Fight(walker, other, inputs.charges, start, start, _condition(foe, UNDAMAGED, rules))
@@ -126,7 +126,7 @@ def _condition(numbers: Any, state: Condition, rules: Rulings) -> Condition:
     return condition_with(names, dccw, state, rules)
 
 
-def _fill_fight(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
+def fill_walker_fight(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
     if given.get("foe") and given.get("foe_walker"):
         raise BadInput("only one of foe and foe_walker can be given; got both.", field="foe_walker").naming(
             "foe", "foe_walker"
@@ -137,7 +137,7 @@ def _fill_fight(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, An
     filled = fill_walker(fill_walker(given, profiles), profiles, "foe_")
     if filled.get("foe_walker"):
         return {"foe_is_walker": True, **filled}
-    filled = _inputs.fill_unit(filled, profiles, WalkerFight, "foe", "foe_")
+    filled = _inputs.fill_unit(filled, profiles, WalkerFightInputs, "foe", "foe_")
     if filled.get("foe") and given.get("grenade") in GRENADES:
         _inputs.grenade_numbers(str(given["grenade"]), profiles, filled["foe"])
     return filled
@@ -161,7 +161,7 @@ def foe_lost(fight: Fight) -> int:
     return fight.fielded - fight.models if fight.foe_condition is None else int(fight.foe_condition.is_destroyed)
 
 
-def _fight_headline(answer: Answer) -> str:
+def walker_fight_headline(answer: Answer) -> str:
     both, fled, open_ = (answer.odds("over").chance(ENDS[end][0]) for end in ("both_destroyed", "foe_fled", ""))
     dead, fallen = (answer.odds(f"{side}_destroyed").chance(1) for side in ("walker", "foe"))
     chances = [
@@ -195,8 +195,8 @@ def _fight_result(roll: Roll) -> str:
     return f"After {plural(roll.results['rounds'], 'round')}: {ends[0].lower()}{ends[1:]}{lost}."
 
 
-def _fight_table(inputs: WalkerFight, rules: Rulings) -> Table:
-    fight = replace(begin_fight(inputs, rules), round=1)
+def _fight_table(inputs: WalkerFightInputs, rules: Rulings) -> Table:
+    fight = replace(begin_walker_fight(inputs, rules), round=1)
     walker, foe = walkers.walker_as_target(fight.walker, fight.walker_condition), fight.foe
     hits = [(walkers.own_blow(fight), ws_to_hit(fight.walker.ws, foe.ws))]
     hits += [(blow, walkers.blow_to_hit(blow, foe.ws, walker, rules)) for blow in walkers.foe_blows(fight)]
@@ -207,8 +207,8 @@ def _fight_table(inputs: WalkerFight, rules: Rulings) -> Table:
 WALKER_FIGHT = Question(
     "walker_fight",
     "How does a walker fare in close combat?",
-    WalkerFight,
-    begin_fight,
+    WalkerFightInputs,
+    begin_walker_fight,
     walkers.fight_procedure,
     (
         Measure(
@@ -223,8 +223,8 @@ WALKER_FIGHT = Question(
         Measure("rounds", "Rounds fought", lambda fight: fight.round, "rounds"),
         *_inputs.own_damage(),
     ),
-    _fight_headline,
-    fill=_fill_fight,
+    walker_fight_headline,
+    fill=fill_walker_fight,
     table=_fight_table,
     rulings=(
         "combat_morale",

@@ -16,6 +16,7 @@ from battletape.rulebook import (
     capital,
     cited,
     clause,
+    granted,
     inches,
     listed,
     plain,
@@ -50,12 +51,12 @@ class Mounted(Inputs, frozen=True):
     destroyed: bool = asked(False, "Has been destroyed", "V5-DMG-3", group="weapon")
 
 
-def _called(inputs: WhatMayItDo) -> tuple[str, ...]:
+def _called(inputs: WhatMayItDoInputs) -> tuple[str, ...]:
     """Return the names of the vehicle's weapons."""
     return tuple(gun.name or gun.weapon for gun in inputs.guns if gun.name or gun.weapon)
 
 
-class WhatMayItDo(Inputs, frozen=True):
+class WhatMayItDoInputs(Inputs, frozen=True):
     """A vehicle in its own turn: what it is, what it suffered, what it has done so far."""
 
     vehicle: _inputs.VehicleName = ""
@@ -262,10 +263,10 @@ class PermissionState(State, frozen=True):
     lines: tuple[Permission, ...] = ()
 
 
-_SAME = frozenset(Situation.__struct_fields__) & frozenset(WhatMayItDo.__struct_fields__) - {"band"}
+_SAME = frozenset(Situation.__struct_fields__) & frozenset(WhatMayItDoInputs.__struct_fields__) - {"band"}
 
 
-def _begin_permissions(inputs: WhatMayItDo, rules: Rulings) -> PermissionState:
+def begin_what_may_it_do(inputs: WhatMayItDoInputs, rules: Rulings) -> PermissionState:
     _refuse_impossible_turn(inputs)
     guns = tuple(
         WeaponUse(gun.name or gun.weapon or f"gun {number}", gun.strength, gun.ordnance, gun.mount, gun.lobs)
@@ -299,7 +300,7 @@ def _begin_permissions(inputs: WhatMayItDo, rules: Rulings) -> PermissionState:
 
 
 @clause("V5-WALK-4", "V5-SMOKE-1", "V5-WALK-1")
-def _refuse_impossible_turn(inputs: WhatMayItDo) -> None:
+def _refuse_impossible_turn(inputs: WhatMayItDoInputs) -> None:
     """Refuse what cannot have happened."""
     if inputs.ran and "walker" not in inputs.types:
         raise Refused("only a walker runs; other vehicles drive", "V5-WALK-1", "ran")
@@ -315,20 +316,21 @@ def _refuse_impossible_turn(inputs: WhatMayItDo) -> None:
             raise UnknownName("weapon that fires", name, inputs.together, source="as_barrage", clause="V5-ORD-4")
 
 
-def _bands(inputs: WhatMayItDo, rules: Rulings) -> tuple[Band, Band]:
+def _bands(inputs: WhatMayItDoInputs, rules: Rulings) -> tuple[Band, Band]:
     """Return a vehicle's speeds for shots and for assaults; raise Refused if it is too fast."""
     traits = traits_of(inputs.types)
     band = assault_band = inputs.band
     if inputs.distance is not None:
         straight = inputs.distance if inputs.displacement is None else inputs.displacement
-        band, assault_band = movement.bands_of_move(inputs.distance, straight, traits, inputs.on_road, rules)
+        bands = movement.bands_of_move(inputs.distance, straight, traits, inputs.on_road, rules)
+        band, assault_band = granted(bands)
     raise_if_refused(movement.refuse_band(band, traits) or transports.refuse_crowd(inputs.passengers, inputs.capacity))
     if inputs.declared != "normal" and not traits.tank:
         raise_if_refused(movement.refuse_move(inputs.declared, traits, UNDAMAGED, rules))
     return band, assault_band
 
 
-def _fill_possible(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
+def fill_what_may_it_do(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
 
     def guns(vehicle: VehicleProfile) -> Iterator[dict[str, Any]]:
         for fitting in vehicle.mounts:
@@ -400,11 +402,11 @@ def _together(possible: PermissionState) -> int | str:
 
 
 def _fights(possible: PermissionState) -> str:
-    deeds = walkers.fight_actions(possible.now.traits, possible.now.condition)
-    return ", ".join(map(plain, deeds)) or "nothing"
+    actions = walkers.fight_actions(possible.now.traits, possible.now.condition)
+    return ", ".join(map(plain, actions)) or "nothing"
 
 
-def _possible_headline(answer: Answer) -> str:
+def what_may_it_do_headline(answer: Answer) -> str:
     situation: Situation = answer.start.now
     lines = permissions_in(situation)
     left = movement.inches_left(situation)
@@ -426,8 +428,8 @@ def _possible_headline(answer: Answer) -> str:
 WHAT_MAY_IT_DO = Question(
     "what_may_it_do",
     "What may a vehicle do this turn?",
-    WhatMayItDo,
-    _begin_permissions,
+    WhatMayItDoInputs,
+    begin_what_may_it_do,
     Procedure("what may it do", (look_up,)),
     (
         yes_no_measure("may_move", "May drive", lambda state: movement.inches_left(state.now) > 0),
@@ -459,8 +461,8 @@ WHAT_MAY_IT_DO = Question(
         _may("go_to_ground", "May go to ground", "go to ground"),
         Measure("together", "May fire those weapons together", _together),
     ),
-    _possible_headline,
-    fill=_fill_possible,
+    what_may_it_do_headline,
+    fill=fill_what_may_it_do,
     rulings=(
         "road_bonus",
         "road_band",

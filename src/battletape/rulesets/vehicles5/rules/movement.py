@@ -89,14 +89,14 @@ def band_of_distance(
 @clause("V5-MOVE-7", "V5-ASLT-5")
 def bands_of_move(
     path_length: float, displacement: float, traits: Traits, on_road: bool = False, rules: Rulings = DEFAULT
-) -> tuple[Band, Band]:
+) -> tuple[Band, Band] | Refused:
     """Return the speeds of a move: for shooting by its path, for assaults by the distance from its start."""
     band = band_of_distance(path_length, traits, on_road, rules)
     if isinstance(band, Refused):
-        raise band
+        return band
     if displacement > path_length + TOLERANCE:
         reason = f"a path of {path_length:g} inches cannot lead {displacement:g} inches away"
-        raise Refused(reason, "V5-MOVE-7", "distance")
+        return Refused(reason, "V5-MOVE-7", "distance")
     return band, assault_band(displacement, traits)
 
 

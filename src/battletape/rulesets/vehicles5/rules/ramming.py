@@ -11,7 +11,7 @@ from battletape.rulesets.vehicles5.rules.damage import UNDAMAGED, Condition, dam
 from battletape.rulesets.vehicles5.rules.keywords import shot_with_rules
 from battletape.rulesets.vehicles5.rules.movement import max_inches, top_band
 from battletape.rulesets.vehicles5.rules.shooting import Shot, ShotDraft, facing_from, resolve_shot
-from battletape.rulesets.vehicles5.rules.tank_shock import GLORY, Drive, GloryWeapon, Tries, inches_left
+from battletape.rulesets.vehicles5.rules.tank_shock import GLORY, Drive, GloryWeapon, Tries, inches_rammer_drives_on
 from battletape.rulesets.vehicles5.rules.traits import Band, Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.rulesets.vehicles5.tables.printed import RAM_STRENGTH
@@ -242,7 +242,9 @@ def end_of_ram(tape: Tape, ram: RamState) -> RamState:
     """Stop the rammer in contact, unless its target has exploded and it can still move."""
     drives_on = ram.outcome == "collided" and can_drive_on(ram.target, ram.rammer, ram.drive.rules)
     if drives_on:
-        tape.tell(drive_on_line, ram.drive.name, inches_left(ram.drive.declared, ram.drive.moved, drives_on))
+        tape.tell(
+            drive_on_line, ram.drive.name, inches_rammer_drives_on(ram.drive.declared, ram.drive.moved, drives_on)
+        )
     return replace(ram, drives_on=drives_on)
 
 

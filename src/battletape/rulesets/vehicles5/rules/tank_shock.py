@@ -368,7 +368,7 @@ def advance(tape: Tape, drive: Drive) -> Drive:
 
 
 @clause("V5-RAM-7")
-def inches_left(declared: float, driven_so_far: float, continues: bool) -> float:
+def inches_rammer_drives_on(declared: float, driven_so_far: float, continues: bool) -> float:
     """Return how far the rammer drives on."""
     return max(0.0, declared - driven_so_far) if continues else 0.0
 

@@ -84,7 +84,7 @@ def roll_unsaved_wounds(tape: Tape, hits: int, strength: int, group: ModelGroup,
     """Roll how many wounds hits cause, after the armour saves against them."""
     target_number, save = TO_WOUND[strength, group.toughness], armour_save_against(group.save, ap)
     wounds: int = tape.call(roll_wounds, hits, target_number, group.name, group.toughness)
-    return int(tape.call(roll_saves, wounds, save, group.name))
+    return int(tape.call(roll_failed_saves, wounds, save, group.name))
 
 
 @clause("V5-CORE-7")
@@ -97,7 +97,7 @@ def roll_wounds(tape: Tape, hits: int, target_number: int, name: str, toughness:
 
 
 @clause("V5-CORE-8")
-def roll_saves(tape: Tape, wounds: int, save: int, name: str = "") -> int:
+def roll_failed_saves(tape: Tape, wounds: int, save: int, name: str = "") -> int:
     """Roll how many wounds armour does not stop."""
     if save >= NEVER or not wounds:
         return wounds

@@ -37,22 +37,22 @@ def refuse_walker(
     fired: bool = False,
     target_is_fired_unit: bool = True,
     ran: bool = False,
-    state: Condition = UNDAMAGED,
+    condition: Condition = UNDAMAGED,
 ) -> Refused | None:
     """Refuse an action that a walker may not do in its condition and after its turn so far."""
     action_words = ACTION_WORDS.get(action, action)
-    if state.is_destroyed:
-        return Refused(f"a walker that is {state.status} does not {action_words}", state.ended_by, "destroyed")
+    if condition.is_destroyed:
+        return Refused(f"a walker that is {condition.status} does not {action_words}", condition.ended_by, "destroyed")
     if action == "fight":
         return None
     if action == "morale_test":
         return Refused("a walker never tests its morale, however a fight went", "V5-WALK-13", "morale")
-    if state.immobilised:
+    if condition.immobilised:
         by = "V5-WALK-14" if action in _AFTER_A_ROUND else "V5-WALK-1"
         if action == "pivot_when_firing":
             by = "V5-WALK-5"
         return Refused(f"an immobilised walker may not {action_words}", by, "immobilised")
-    if state.stunned:
+    if condition.stunned:
         by = "V5-WALK-14" if action in _AFTER_A_ROUND else "V5-DMG-2"
         return Refused(f"a stunned walker may not {action_words}", by, "stunned")
     if ran and action in ("pivot_when_firing", "assault"):
@@ -72,7 +72,7 @@ def refuse_action_now(action: WalkerAction, situation: Situation) -> Refused | N
         fired=situation.fired,
         target_is_fired_unit=not situation.other_target,
         ran=situation.ran,
-        state=situation.condition,
+        condition=situation.condition,
     )
     if action == "run":
         return refused or refuse_run(situation.name, situation.ran, situation.fired)
@@ -98,9 +98,9 @@ def roll_run(tape: Tape) -> int:
 
 
 @clause("V5-WALK-11", "V5-WALK-16")
-def attack_count(a: int, dccw: int, charged: bool, state: Condition = UNDAMAGED, rules: Rulings = DEFAULT) -> int:
+def attack_count(a: int, dccw: int, charged: bool, condition: Condition = UNDAMAGED, rules: Rulings = DEFAULT) -> int:
     """Return how many attacks a walker makes with so many close combat weapons intact."""
-    hindered = state.stunned + state.immobilised
+    hindered = condition.stunned + condition.immobilised
     less = hindered if rules.walker_penalty == "each" else min(hindered, 1)
     return max(1, a + (dccw >= 2) + charged - less)
 
@@ -112,10 +112,10 @@ def blow_strength(s: int, dccw: int) -> int:
 
 
 @clause("V5-WALK-8", "V5-ASLT-8", "V5-WALK-13", "V5-WALK-14")
-def fight_actions(traits: Traits, state: Condition = UNDAMAGED) -> tuple[WalkerAction, ...]:
+def fight_actions(traits: Traits, condition: Condition = UNDAMAGED) -> tuple[WalkerAction, ...]:
     """Return what a walker may do in close combat and after it; for other vehicles nothing."""
     actions: tuple[WalkerAction, ...] = ("fight", *_AFTER_A_ROUND, "morale_test")
-    return tuple(action for action in actions if traits.walker and refuse_walker(action, state=state) is None)
+    return tuple(action for action in actions if traits.walker and refuse_walker(action, condition=condition) is None)
 
 
 FightEnd: TypeAlias = Literal["", "walker_destroyed", "foe_destroyed", "both_destroyed", "foe_fled", "foe_swept"]
@@ -251,7 +251,7 @@ class BlowTarget(State, frozen=True):
     """A vehicle as a target of blows."""
 
     av: int
-    state: Condition = UNDAMAGED
+    condition: Condition = UNDAMAGED
     open_topped: bool = False
     band: Band = "stationary"
     ws: int | None = None  # of a walker
@@ -264,8 +264,8 @@ def blow_to_hit(blow: Blow, ws: int, target: BlowTarget, rules: Rulings) -> int:
     if target.hits_on is not None:
         return target.hits_on
     if target.ws is None:
-        return assault.vehicle_to_hit(target.band, target.state.immobilised)
-    helpless = target.state.stunned or target.state.immobilised
+        return assault.vehicle_to_hit(target.band, target.condition.immobilised)
+    helpless = target.condition.stunned or target.condition.immobilised
     by_ws = helpless and rules.grenades_on_helpless_walker == "ws_table"
     return 6 if blow.grenade and not by_ws else troops.ws_to_hit(ws, target.ws)
 
@@ -466,7 +466,7 @@ def sweeping_advance(tape: Tape, fight: Fight) -> Fight:
     """Pursue a unit that flees, and destroy it if the walker catches it."""
     if not fight.fleeing:
         return replace(fight, lead=0) if fight.lead and fight.round < fight.last else fight
-    stays = refuse_walker("sweeping_advance", state=fight.walker_condition)
+    stays = refuse_walker("sweeping_advance", condition=fight.walker_condition)
     if stays is not None:
         tape.tell("{}: no pursuit; {}", capital(fight.walker.name), stays.reason, clause=stays.clause)
     caught = stays is None and tape.call(pursue, fight.walker.initiative, fight.foe.initiative)

@@ -11,13 +11,13 @@ from battletape.rulesets.attack_dice.battle.state import State
 ANY_UNIT: str = asked("", role="unit")
 
 
-class OneUnit(Inputs, frozen=True):
+class UnitOrder(Inputs, frozen=True):
     """An action of one unit."""
 
     unit: str = ANY_UNIT
 
 
-class UnitAndTarget(Inputs, frozen=True):
+class UnitAndTargetOrder(Inputs, frozen=True):
     """An action of one unit towards another."""
 
     unit: str = ANY_UNIT

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 from battletape.cards import Action, Inputs, Plan, asked
-from battletape.rulebook import Meta, Refused, Tape, by_name, clause, need, raise_if_refused, replace
+from battletape.field.measure import Measurement
+from battletape.rulebook import Line, Meta, Refused, Tape, by_name, clause, need, raise_if_refused, replace
 from battletape.rulesets.attack_dice import words
 from battletape.rulesets.attack_dice.battle import turn
 from battletape.rulesets.attack_dice.battle.state import (
@@ -14,6 +15,7 @@ from battletape.rulesets.attack_dice.battle.state import (
     CarriedWeapon,
     State,
     living_unit,
+    measured,
     models_left_to_fire,
     situation_of,
 )
@@ -25,8 +27,14 @@ Inches = Annotated[
     Meta(title="Distance, where the weapon has a range", extra={"unit": "inches", "clause": "AD-68"}),
 ]
 ModelCount = Annotated[int, Meta(ge=0, le=1000)]
-TargetSituation = tuple[BattleUnit, melee.Situation]
-"""A target, and the positions of attacker and target."""
+
+
+class MeasuredTarget(NamedTuple):
+    """A target, what the board shows of it, and what that means for the attack."""
+
+    target: BattleUnit
+    shown: Measurement
+    situation: melee.Situation
 
 
 class DeclaredTarget(Inputs, frozen=True):
@@ -68,21 +76,21 @@ def plan_attack(state: State, order: AttackOrder) -> Plan:
     declared = _declared(order, left)
     firing = sum(declaration.models for declaration in declared)
     need(firing <= left, f"{left} models of {unit.name} can fire {weapon.name}, {firing} were asked for", "AD-70")
-    targets: dict[str, TargetSituation] = {}
+    targets: dict[str, MeasuredTarget] = {}
     groups = []
     for declaration in declared:
         target = living_unit(state, declaration.target)
         need(target.side != unit.side, f"{target.name} is on the same side", "AD-67")
-        situation = situation_of(
-            state, unit, target, declaration.distance, declaration.line_of_sight, declaration.facing, order.modifier
-        )
+        shown = measured(state, unit, target, declaration.distance, declaration.line_of_sight)
+        situation = situation_of(state, unit, target, shown, declaration.facing, order.modifier)
         raise_if_refused(melee.refuse_target(situation, weapon.range))
-        targets.setdefault(target.name, (target, situation))  # a target declared twice is measured once
+        # a target declared twice is measured once
+        targets.setdefault(target.name, MeasuredTarget(target, shown, situation))
         groups.append((weapon.name, target.name, declaration.models, weapon.attacks))
-    raise_if_refused(*(refuse_unmeasured(weapon, *target) for target in targets.values()))
+    raise_if_refused(*(refuse_unmeasured(weapon, target) for target in targets.values()))
     fired = replace(unit, fired=(*unit.fired, (weapon.name, firing)))
-    measured = tuple(targets.values())
-    return Plan(begin_attack, state.rules, weapon, measured, tuple(groups)).then(take_losses, state, fired, measured)
+    aimed_at = tuple(targets.values())
+    return Plan(begin_attack, state.rules, weapon, aimed_at, tuple(groups)).then(take_losses, state, fired, aimed_at)
 
 
 def _declared(order: AttackOrder, left: int) -> tuple[DeclaredTarget, ...]:
@@ -93,21 +101,23 @@ def _declared(order: AttackOrder, left: int) -> tuple[DeclaredTarget, ...]:
 
 
 @clause("AD-68", "AD-56")
-def refuse_unmeasured(weapon: CarriedWeapon, target: BattleUnit, situation: melee.Situation) -> Refused | None:
+def refuse_unmeasured(weapon: CarriedWeapon, target: MeasuredTarget) -> Refused | None:
     """Refuse a weapon with a range at a target whose distance is not known, unless both are in the same Melee."""
-    if weapon.range is None or situation.engaged or situation.distance is not None:
+    if weapon.range is None or target.situation.engaged or target.situation.distance is not None:
         return None
     reach = f'{weapon.name} reaches {weapon.range}"'
-    reason = f"{reach}, so name the distance to {target.name}, such as distance={weapon.range}"
+    reason = f"{reach}, so name the distance to {target.target.name}, such as distance={weapon.range}"
     return Refused(reason, "AD-68", "distance")
 
 
 def propose_attacks(state: State) -> Iterator[AttackOrder]:
     """Propose each weapon of the side whose activation it is at each enemy, from as far as it reaches."""
     for unit in (unit for unit in state.units if unit.side == state.active_side):
+        targets = [target for target in state.units if target.side != unit.side and not target.is_gone]
+        situations = [situation_of(state, unit, target, measured(state, unit, target)) for target in targets]
         for weapon in unit.weapons:
-            for target in (target for target in state.units if target.side != unit.side and not target.is_gone):
-                near = weapon.range is None or situation_of(state, unit, target).engaged
+            for target, situation in zip(targets, situations, strict=True):
+                near = weapon.range is None or situation.engaged or situation.distance is not None
                 yield AttackOrder(unit.name, weapon.name, target.name, distance=None if near else weapon.range)
 
 
@@ -116,26 +126,36 @@ def begin_attack(
     tape: Tape,
     rules: Rulings,
     weapon: CarriedWeapon,
-    measured: Sequence[TargetSituation],
+    aimed_at: Sequence[MeasuredTarget],
     groups: Sequence[attack.Group],
 ) -> attack.PendingAttack:
     """Gather the dice into one pool for each target."""
     dice = attack.pool_sizes(groups)
     targets, pools = [], []
-    for at, (unit, situation) in enumerate(measured):
+    for at, (unit, shown, situation) in enumerate(aimed_at):
+        tape.tell(what_the_board_shows, unit.name, shown, situation)
         targets.append(attack.target_of(unit.name, unit.defence, unit.ranks, unit.hp_lost, unit.armour, unit.aegis))
         numbers = (dice[weapon.name, unit.name], weapon.power, weapon.ap, weapon.range)
         pools.append(attack.AttackPool(*numbers, at, situation, weapon.name, weapon.weapon_class))
     return attack.pending_attack(rules, targets, pools)
 
 
+def what_the_board_shows(target: str, shown: Measurement, situation: melee.Situation) -> Line | None:
+    """Say how far away a target is and what covers it, unless the players said so or it is engaged."""
+    if shown.by == "players" or situation.engaged:
+        return None
+    cover = f", in cover: +{situation.cover} {situation.cover_stat.capitalize()}" if situation.cover else ""
+    by = f" by {shown.covered_by}" if cover and shown.cover == situation.cover else ""
+    return Line(f'{target}: {situation.distance}" away{cover}{by}', ("AD-68", "AD-58") if cover else ("AD-68",))
+
+
 @clause("AD-80", "AD-82")
 def take_losses(
-    tape: Tape, pending: attack.PendingAttack, state: State, fired: BattleUnit, measured: Sequence[TargetSituation]
+    tape: Tape, pending: attack.PendingAttack, state: State, fired: BattleUnit, aimed_at: Sequence[MeasuredTarget]
 ) -> State:
     """Take the lost HP off the targets; the weapon is used up for this activation."""
     changed = [fired]
-    for (unit, _), target, lost in zip(measured, pending.targets, pending.hp_lost, strict=True):
+    for (unit, _, _), target, lost in zip(aimed_at, pending.targets, pending.hp_lost, strict=True):
         lost_before = damage.all_hp(unit.ranks) - damage.all_hp(target.ranks)
         changed.append(replace(unit, hp_lost=lost_before + lost))
     return replace(state.with_units(*changed), active_unit=fired.name)

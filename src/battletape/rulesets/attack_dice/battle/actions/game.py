@@ -8,12 +8,12 @@ from typing import Any
 from battletape.cards import Action, Inputs, Nothing, Plan, fields, parse_value
 from battletape.rulebook import Tape, UnknownName, clause, need, replace
 from battletape.rulesets.attack_dice.battle import turn
-from battletape.rulesets.attack_dice.battle.actions._orders import OneUnit
+from battletape.rulesets.attack_dice.battle.actions._orders import UnitOrder
 from battletape.rulesets.attack_dice.battle.state import State
 from battletape.rulesets.attack_dice.rulings import Rulings
 
 
-class Agreement(Inputs, frozen=True):
+class AgreeOrder(Inputs, frozen=True):
     """A setting of the game."""
 
     ruling: str = "method"
@@ -21,7 +21,7 @@ class Agreement(Inputs, frozen=True):
 
 
 @clause("AD-3", "AD-4")
-def plan_agreement(state: State, order: Agreement) -> Plan:
+def plan_agreement(state: State, order: AgreeOrder) -> Plan:
     """Refuse to change a ruling once the game has started."""
     known = {ruling.name: ruling for ruling in fields(Rulings)}
     name = order.ruling.strip().lower().replace("-", "_")
@@ -40,11 +40,11 @@ def agree(tape: Tape, state: State, ruling: str, value: Any, cited: str) -> Stat
     return replace(state, rules=replace(state.rules, **{ruling: value}))
 
 
-def propose_agreements(state: State) -> Iterator[Agreement]:
+def propose_agreements(state: State) -> Iterator[AgreeOrder]:
     """Propose every value of a ruling but the one in force."""
     for ruling in fields(Rulings):
         now = getattr(state.rules, ruling.name)
-        yield from (Agreement(ruling.name, str(value)) for value in ruling.choices if value != now)
+        yield from (AgreeOrder(ruling.name, str(value)) for value in ruling.choices if value != now)
 
 
 @clause("AD-4")
@@ -62,11 +62,13 @@ def start_game(tape: Tape, state: State) -> State:
 
 
 @clause("AD-82")
-def plan_done(state: State, order: OneUnit) -> Plan:
+def plan_done(state: State, order: UnitOrder) -> Plan:
     """Refuse to end the activation of a unit that may not act."""
     return Plan(turn.end_activation, state, turn.acting_unit(state, order.unit))
 
 
-AGREE = Action("agree", "Agree on a ruling", Agreement, plan_agreement, options=propose_agreements, clauses=("AD-4",))
+AGREE = Action(
+    "agree", "Agree on a ruling", AgreeOrder, plan_agreement, options=propose_agreements, clauses=("AD-4",), aside=True
+)
 START = Action("start", "Start the game", Nothing, plan_start, clauses=("AD-4",))
-DONE = Action("done", "End a unit's activation", OneUnit, plan_done, clauses=("AD-82",))
+DONE = Action("done", "End a unit's activation", UnitOrder, plan_done, clauses=("AD-82",), ends="unit")

@@ -11,7 +11,7 @@ from battletape.rulesets.attack_dice.battle.state import BattleUnit, State
 from battletape.rulesets.attack_dice.rules import damage
 
 
-class HpChange(Inputs, frozen=True):
+class HpChangeOrder(Inputs, frozen=True):
     """HP taken off or put back by hand."""
 
     unit: str = ANY_UNIT
@@ -19,7 +19,7 @@ class HpChange(Inputs, frozen=True):
 
 
 @clause("AD-80")
-def plan_loss(state: State, order: HpChange) -> Plan:
+def plan_loss(state: State, order: HpChangeOrder) -> Plan:
     """Refuse to take more HP than the unit has left."""
     unit = state.unit(order.unit)
     left = damage.all_hp(unit.ranks) - unit.hp_lost
@@ -28,7 +28,7 @@ def plan_loss(state: State, order: HpChange) -> Plan:
 
 
 @clause("AD-80")
-def plan_restoring(state: State, order: HpChange) -> Plan:
+def plan_restoring(state: State, order: HpChangeOrder) -> Plan:
     """Refuse to put back more HP than the unit has lost."""
     unit = state.unit(order.unit)
     need(order.hp <= unit.hp_lost, f"{unit.name} has lost {unit.hp_lost} HP, {order.hp} were to be put back", "AD-80")
@@ -51,18 +51,26 @@ def hp_change_line(before: BattleUnit, after: BattleUnit) -> str:
     return f"{after.name} {change} HP; {'the unit is gone' if after.is_gone else models}"
 
 
-def propose_losses(state: State) -> Iterator[HpChange]:
+def propose_losses(state: State) -> Iterator[HpChangeOrder]:
     """Propose a single HP for each unit that has any left."""
-    return (HpChange(unit.name) for unit in state.units if not unit.is_gone)
+    return (HpChangeOrder(unit.name) for unit in state.units if not unit.is_gone)
 
 
-def propose_restoring(state: State) -> Iterator[HpChange]:
+def propose_restoring(state: State) -> Iterator[HpChangeOrder]:
     """Propose all HP that a unit has lost; if none has lost any, one HP, to show why it is refused."""
-    hurt = [HpChange(unit.name, unit.hp_lost) for unit in state.units if unit.hp_lost]
-    return iter(hurt or [HpChange(unit.name) for unit in state.units[:1]])
+    hurt = [HpChangeOrder(unit.name, unit.hp_lost) for unit in state.units if unit.hp_lost]
+    return iter(hurt or [HpChangeOrder(unit.name) for unit in state.units[:1]])
 
 
-LOSE_HP = Action("lose_hp", "Take HP off by hand", HpChange, plan_loss, options=propose_losses, clauses=("AD-80",))
+LOSE_HP = Action(
+    "lose_hp", "Take HP off by hand", HpChangeOrder, plan_loss, options=propose_losses, clauses=("AD-80",), aside=True
+)
 RESTORE_HP = Action(
-    "restore_hp", "Put HP back", HpChange, plan_restoring, options=propose_restoring, clauses=("AD-80",)
+    "restore_hp",
+    "Put HP back",
+    HpChangeOrder,
+    plan_restoring,
+    options=propose_restoring,
+    clauses=("AD-80",),
+    aside=True,
 )

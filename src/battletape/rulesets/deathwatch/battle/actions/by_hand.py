@@ -28,7 +28,7 @@ from battletape.rulesets.deathwatch.battle.changes import change
 from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, Mob, State, Unit, distance, is_gone
 from battletape.rulesets.deathwatch.rules import conditions, damage, wounds
 from battletape.rulesets.deathwatch.rules.attack import exchange, fighters, stages
-from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Spec
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, PreparedAttack
 from battletape.rulesets.deathwatch.rules.keywords import apply_qualities
 from battletape.rulesets.deathwatch.rules.traits import DamageType
 
@@ -44,7 +44,7 @@ AS_CARRIED = ("profile", "ammunition", "loaded", "trained", "ready", "barrel_of"
 """Fields that a weapon of a new unit copies from the one it is like."""
 
 
-class Wounding(Inputs, frozen=True):
+class WoundOrder(Inputs, frozen=True):
     """Damage by hand, such as of an explosion or a fall: on one unit, or on all near it."""
 
     unit: str = asked("", UNIT_TITLE)
@@ -59,14 +59,14 @@ class Wounding(Inputs, frozen=True):
     spares: bool = asked(False, "Only on those near, not on the one who is named")
 
 
-class Healing(Inputs, frozen=True):
+class HealOrder(Inputs, frozen=True):
     """Wounds or Magnitude given back."""
 
     unit: str = asked("", UNIT_TITLE)
     wounds: int = asked(1, "Wounds, critical damage first", "DW-DMG-1", about="of a horde, Magnitude", ge=1, le=500)
 
 
-class Condition(Inputs, frozen=True):
+class ConditionOrder(Inputs, frozen=True):
     """A condition that begins, or ends."""
 
     unit: str = asked("", UNIT_TITLE)
@@ -75,14 +75,14 @@ class Condition(Inputs, frozen=True):
     ends: bool = asked(False, "It ends")
 
 
-class Noting(Inputs, frozen=True):
+class NoteOrder(Inputs, frozen=True):
     """Words to remember."""
 
     text: str = asked("", "What to remember")
     unit: str = asked("", "Whom it is about, if it is about somebody")
 
 
-class Reinforcing(Inputs, frozen=True):
+class ReinforceOrder(Inputs, frozen=True):
     """A new unit, with the profile and the weapons of one of this battle, whole and unhurt."""
 
     like: str = asked("", "Like which unit of this battle")
@@ -93,13 +93,13 @@ class Reinforcing(Inputs, frozen=True):
     initiative: int = asked(0, "Initiative", about="that of the other if left out", ge=0, le=40)
 
 
-class Leaving(Inputs, frozen=True):
+class LeaveOrder(Inputs, frozen=True):
     """A unit that leaves the battle alive."""
 
     unit: str = asked("", UNIT_TITLE)
 
 
-class Supplying(Inputs, frozen=True):
+class AmmunitionOrder(Inputs, frozen=True):
     """Rounds in a clip."""
 
     unit: str = asked("", UNIT_TITLE)
@@ -107,7 +107,7 @@ class Supplying(Inputs, frozen=True):
     rounds: int = asked(0, "Rounds in it now", "DW-RWEP-00", ge=0, le=500)
 
 
-class Cohering(Inputs, frozen=True):
+class CohesionOrder(Inputs, frozen=True):
     """Cohesion of a side."""
 
     side: str = asked("", "Which side")
@@ -122,13 +122,13 @@ class UnitInReach(FrozenState, frozen=True):
 
     name: str
     metres: float
-    spec: Spec | None = None
+    spec: PreparedAttack | None = None
 
 
 class PendingWound(FrozenState, frozen=True):
     """Damage by hand in progress: the order, the units in reach, and what has become of them."""
 
-    order: Wounding
+    order: WoundOrder
     units: tuple[UnitInReach, ...]
     victims: exchange.Exchange  # all of them
     reach: float = 0.0
@@ -143,7 +143,7 @@ def unit_named(state: State, name: str) -> Unit:
 
 
 @clause("DW-DMG-1", "DW-LOC-1")
-def plan_wound(state: State, order: Wounding) -> Plan:
+def plan_wound(state: State, order: WoundOrder) -> Plan:
     """Refuse to hurt a unit that is dead or has left."""
     unit = unit_named(state, order.unit)
     for text in (order.damage, order.within):
@@ -163,7 +163,7 @@ def is_number(text: str) -> bool:
 
 
 @clause("DW-DMG-1", "DW-DMG-3")
-def begin_wound(tape: Tape, state: State, unit: Unit, order: Wounding) -> PendingWound:
+def begin_wound(tape: Tape, state: State, unit: Unit, order: WoundOrder) -> PendingWound:
     """Find all that may be struck, beginning with the unit that is named."""
     reach = order.within.strip()
     others = [other for other in state.present if other is not unit] if reach else []
@@ -175,7 +175,7 @@ def begin_wound(tape: Tape, state: State, unit: Unit, order: Wounding) -> Pendin
     return PendingWound(order, units, victims)
 
 
-def attack_on(state: State, unit: Unit, order: Wounding) -> Spec | None:
+def attack_on(state: State, unit: Unit, order: WoundOrder) -> PreparedAttack | None:
     """Return the hit on a fighter, as its armour and Toughness meet it."""
     if isinstance(unit, Mob):
         return None
@@ -219,7 +219,7 @@ def take_wounds(tape: Tape, wound: PendingWound) -> PendingWound:
 
 
 @clause("DW-DMG-1", "DW-DMG-2", "DW-LOC-1")
-def take_wound(tape: Tape, order: Wounding, spec: Spec, victim: wounds.Victim) -> wounds.Victim:
+def take_wound(tape: Tape, order: WoundOrder, spec: PreparedAttack, victim: wounds.Victim) -> wounds.Victim:
     """Take one hit where it is said or rolled; armour and Toughness take from it only if that is said."""
     hit = stages.hit_for(spec, attack.spot_named(order.place) or stages.roll_spot(tape), 0, False)
     hit = hit if order.stopped else replace(hit, reduction=0, taken_off="")
@@ -247,7 +247,7 @@ def end_wound(tape: Tape, wound: PendingWound, state: State) -> State:
 
 
 @clause("DW-DMG-1", "DW-HORDE-3")
-def plan_healing(state: State, order: Healing) -> Plan:
+def plan_healing(state: State, order: HealOrder) -> Plan:
     """Refuse to heal the dead, and to give back more than was lost."""
     unit = unit_named(state, order.unit)
     raise_if_refused(referee.refuse_dead(unit))
@@ -269,7 +269,7 @@ def heal(tape: Tape, state: State, unit: Unit, number: int) -> State:
 
 
 @clause("DW-STUN-1", "DW-FAT-1", "DW-HORDE-1")
-def plan_condition(state: State, order: Condition) -> Plan:
+def plan_condition(state: State, order: ConditionOrder) -> Plan:
     """Refuse conditions of the dead, those that hordes never have, and to end what is not there."""
     unit = unit_named(state, order.unit)
     raise_if_refused(referee.refuse_dead(unit))
@@ -289,7 +289,7 @@ def value_of(unit: Unit, what: What) -> Any:
 
 
 @clause("DW-STUN-1", "DW-FAT-1", "DW-COND-PRONE", "DW-COND-FIRE", "DW-PIN-1")
-def set_condition(tape: Tape, state: State, unit: Unit, order: Condition) -> State:
+def set_condition(tape: Tape, state: State, unit: Unit, order: ConditionOrder) -> State:
     """Let a condition begin, for so long, or end."""
     what = order.what
     lasts = f" {order.rounds}" if not order.ends and what not in FLAGS else ""
@@ -309,7 +309,7 @@ def set_condition(tape: Tape, state: State, unit: Unit, order: Condition) -> Sta
 
 
 @clause("DW-ECON-1")
-def plan_note(state: State, order: Noting) -> Plan:
+def plan_note(state: State, order: NoteOrder) -> Plan:
     """Refuse a note without words."""
     unit = referee.find_if_named(state, order.unit)
     words = order.text.strip() and order.text.isprintable()
@@ -326,7 +326,7 @@ def note(tape: Tape, state: State, text: str) -> State:
 
 
 @clause("DW-ECON-1")
-def plan_reinforcement(state: State, order: Reinforcing) -> Plan:
+def plan_reinforcement(state: State, order: ReinforceOrder) -> Plan:
     """Refuse a new unit without a name of its own, and sides that are not of this battle."""
     like, name = state.find(order.like), order.name.strip()
     own = name and all(unit.name.lower() != name.lower() for unit in state.units)
@@ -338,7 +338,7 @@ def plan_reinforcement(state: State, order: Reinforcing) -> Plan:
 
 
 @clause("DW-ECON-1")
-def reinforce(tape: Tape, state: State, like: Unit, order: Reinforcing) -> State:
+def reinforce(tape: Tape, state: State, like: Unit, order: ReinforceOrder) -> State:
     """Put a new unit in its place, whole; it acts by its initiative."""
     tape.tell(AS_DONE, f"{order.name} comes to ({order.x:g}, {order.y:g}), like {like.name}")
     same: dict[str, Any] = pick_fields(order, "name", "side", "x", "y", "initiative") | {"profile": like.profile}
@@ -357,7 +357,7 @@ def reinforce(tape: Tape, state: State, like: Unit, order: Reinforcing) -> State
 
 
 @clause("DW-ECON-1")
-def plan_leaving(state: State, order: Leaving) -> Plan:
+def plan_leaving(state: State, order: LeaveOrder) -> Plan:
     """Refuse units that are dead or have left."""
     unit = unit_named(state, order.unit)
     raise_if_refused(referee.refuse_dead(unit))
@@ -376,7 +376,7 @@ def leave(tape: Tape, state: State, unit: Unit) -> State:
 
 
 @clause("DW-RWEP-00")
-def plan_supply(state: State, order: Supplying) -> Plan:
+def plan_supply(state: State, order: AmmunitionOrder) -> Plan:
     """Refuse weapons without a clip, and more rounds than it holds."""
     fighter = state.fighter(unit_named(state, order.unit).name)
     carried = referee.weapon_of(fighter, order.weapon, lambda carried: not carried.profile.melee)
@@ -395,7 +395,7 @@ def supply(tape: Tape, state: State, fighter: Fighter, carried: CarriedWeapon, r
 
 
 @clause("DW-COND-COHESION")
-def plan_cohesion(state: State, order: Cohering) -> Plan:
+def plan_cohesion(state: State, order: CohesionOrder) -> Plan:
     """Refuse sides that are not of this battle."""
     side = order.side.strip()
     if not side:
@@ -418,23 +418,25 @@ NEVER_PROPOSED: dict[str, Any] = {"options": lambda state: ()}
 WOUND = Action(
     "wound",
     "Wound by hand",
-    Wounding,
+    WoundOrder,
     plan_wound,
     Procedure("by hand", (roll_reach, take_wounds)),
     clauses=("DW-DMG-1", "DW-DMG-2", "DW-CRIT-2"),
     **NEVER_PROPOSED,
 )
-HEAL = Action("heal", "Heal by hand", Healing, plan_healing, clauses=("DW-DMG-1",), **NEVER_PROPOSED)
+HEAL = Action("heal", "Heal by hand", HealOrder, plan_healing, clauses=("DW-DMG-1",), **NEVER_PROPOSED)
 CONDITION = Action(
-    "condition", "A condition by hand", Condition, plan_condition, clauses=("DW-STUN-1",), **NEVER_PROPOSED
+    "condition", "A condition by hand", ConditionOrder, plan_condition, clauses=("DW-STUN-1",), **NEVER_PROPOSED
 )
-NOTE = Action("note", "Note something", Noting, plan_note, clauses=("DW-ECON-1",), **NEVER_PROPOSED)
+NOTE = Action("note", "Note something", NoteOrder, plan_note, clauses=("DW-ECON-1",), **NEVER_PROPOSED)
 REINFORCE = Action(
-    "reinforce", "Somebody new comes", Reinforcing, plan_reinforcement, clauses=("DW-ECON-1",), **NEVER_PROPOSED
+    "reinforce", "Somebody new comes", ReinforceOrder, plan_reinforcement, clauses=("DW-ECON-1",), **NEVER_PROPOSED
 )
-LEAVE = Action("leave", "Somebody leaves", Leaving, plan_leaving, clauses=("DW-ECON-1",), **NEVER_PROPOSED)
-AMMUNITION = Action("ammunition", "Rounds by hand", Supplying, plan_supply, clauses=("DW-RWEP-00",), **NEVER_PROPOSED)
+LEAVE = Action("leave", "Somebody leaves", LeaveOrder, plan_leaving, clauses=("DW-ECON-1",), **NEVER_PROPOSED)
+AMMUNITION = Action(
+    "ammunition", "Rounds by hand", AmmunitionOrder, plan_supply, clauses=("DW-RWEP-00",), **NEVER_PROPOSED
+)
 COHESION = Action(
-    "cohesion", "Cohesion by hand", Cohering, plan_cohesion, clauses=("DW-COND-COHESION",), **NEVER_PROPOSED
+    "cohesion", "Cohesion by hand", CohesionOrder, plan_cohesion, clauses=("DW-COND-COHESION",), **NEVER_PROPOSED
 )
 BY_HAND = (WOUND, HEAL, CONDITION, NOTE, REINFORCE, LEAVE, AMMUNITION, COHESION)

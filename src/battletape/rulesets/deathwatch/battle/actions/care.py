@@ -8,19 +8,19 @@ from battletape.cards import Action, Plan, asked
 from battletape.rulebook import Procedure, Tape, clause, need, replace
 from battletape.rulesets.deathwatch.battle import referee
 from battletape.rulesets.deathwatch.battle.changes import change
-from battletape.rulesets.deathwatch.battle.referee import OneUnit, PendingTest, card_of_test, test_target
+from battletape.rulesets.deathwatch.battle.referee import PendingTest, UnitOrder, card_of_test, test_target
 from battletape.rulesets.deathwatch.battle.state import Fighter, State
 from battletape.rulesets.deathwatch.rules import burning_and_bleeding, quality_effects, traits
 from battletape.rulesets.deathwatch.rules.attack.fighters import target_of
 
 
-class Care(OneUnit, frozen=True):
+class TreatOrder(UnitOrder, frozen=True):
     """A medic stops the bleeding of another fighter, or its own."""
 
     target: str = asked("", "Whose bleeding", "DW-BLOOD-2", about="its own if left out", role="bleeding friend")
 
 
-class Skill(OneUnit, frozen=True):
+class SkillOrder(UnitOrder, frozen=True):
     """A test of any skill."""
 
     skill: str = asked("Awareness", "Which skill")
@@ -30,7 +30,7 @@ class Skill(OneUnit, frozen=True):
 
 
 @clause("DW-BLOOD-2", "DW-ACT-USE-A-SKILL")
-def plan_treatment(state: State, order: Care) -> Plan:
+def plan_treatment(state: State, order: TreatOrder) -> Plan:
     """Refuse to treat a unit that does not bleed or is out of reach, and a medic without training."""
     medic = referee.acting_fighter(state, order, "Use a Skill (full)", "treat anybody")
     patient = state.find(order.target) if order.target.strip() else medic
@@ -46,7 +46,7 @@ def plan_treatment(state: State, order: Care) -> Plan:
 
 
 @clause("DW-COND-FIRE")
-def plan_putting_out(state: State, order: OneUnit) -> Plan:
+def plan_putting_out(state: State, order: UnitOrder) -> Plan:
     """Refuse a fighter that is not on fire."""
     fighter = referee.acting_fighter(state, order, "Put out Flames", "put out flames")
     referee.need_condition(fighter, "on_fire", "is not on fire", "DW-COND-FIRE", "fire")
@@ -60,7 +60,7 @@ def plan_putting_out(state: State, order: OneUnit) -> Plan:
 
 
 @clause("DW-QUAL-SNARE")
-def plan_breaking_free(state: State, order: OneUnit) -> Plan:
+def plan_breaking_free(state: State, order: UnitOrder) -> Plan:
     """Refuse a fighter that is not held fast."""
     fighter = referee.acting_fighter(state, order, "Break Free", "break free")
     referee.need_condition(fighter, "immobilised", "is not held fast", "DW-QUAL-SNARE", "snare")
@@ -88,7 +88,7 @@ def end_conditions(tape: Tape, test: PendingTest, state: State, action: str, nam
 
 
 @clause("DW-ACT-USE-A-SKILL")
-def plan_skill(state: State, order: Skill) -> Plan:
+def plan_skill(state: State, order: SkillOrder) -> Plan:
     """Let a fighter test a skill with its modifier; the players say what it means."""
     action = f"Use a Skill ({order.cost})"
     fighter = referee.acting_fighter(state, order, action, "use a skill")
@@ -102,7 +102,7 @@ def plan_skill(state: State, order: Skill) -> Plan:
 TREAT = Action(
     "treat",
     "Stop bleeding",
-    Care,
+    TreatOrder,
     plan_treatment,
     clauses=referee.clauses_of("treat", "DW-BLOOD-2", "DW-ACT-USE-A-SKILL"),
     **card_of_test(),
@@ -110,7 +110,7 @@ TREAT = Action(
 PUT_OUT = Action(
     "put_out",
     "Put out flames",
-    OneUnit,
+    UnitOrder,
     plan_putting_out,
     roles={"unit": "burning fighter"},
     clauses=referee.clauses_of("put_out", "DW-COND-FIRE"),
@@ -119,12 +119,12 @@ PUT_OUT = Action(
 BREAK_FREE = Action(
     "break_free",
     "Break free",
-    OneUnit,
+    UnitOrder,
     plan_breaking_free,
     roles={"unit": "fighter held fast"},
     clauses=referee.clauses_of("break_free", "DW-QUAL-SNARE"),
     **card_of_test(Procedure("break free", (try_to_break_free,))),
 )
 USE_SKILL = Action(
-    "use_skill", "Use a skill", Skill, plan_skill, clauses=referee.clauses_of("use_skill"), **card_of_test()
+    "use_skill", "Use a skill", SkillOrder, plan_skill, clauses=referee.clauses_of("use_skill"), **card_of_test()
 )

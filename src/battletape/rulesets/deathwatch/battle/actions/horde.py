@@ -16,7 +16,7 @@ from battletape.rulesets.deathwatch.rules.attack.exchange import DeclaredAttack,
 ACTING_HORDE: str = asked("", referee.ACTING_UNIT, role="acting horde")
 
 
-class HordeFire(attack.Circumstances, frozen=True):
+class HordeFireOrder(attack.AttackOrder, frozen=True):
     """A horde shoots: an attack for each full ten of its Magnitude, at one target or shared among several."""
 
     unit: str = ACTING_HORDE
@@ -26,7 +26,7 @@ class HordeFire(attack.Circumstances, frozen=True):
     mode: traits.Mode = asked("single", "Fire mode", "DW-RWEP-00")
 
 
-class HordeStrike(attack.Circumstances, frozen=True):
+class HordeStrikeOrder(attack.AttackOrder, frozen=True):
     """A horde strikes every enemy that it is in melee with, once each."""
 
     unit: str = ACTING_HORDE
@@ -56,7 +56,7 @@ def declare_mob_attack(
     mob: Mob,
     target: Fighter,
     weapon: WeaponProfile,
-    order: attack.Circumstances = attack.NO_CIRCUMSTANCES,
+    order: attack.AttackOrder = attack.NO_CIRCUMSTANCES,
     mode: traits.Mode = "single",
 ) -> DeclaredAttack:
     """Return one attack of a horde, made with the profile of a single member; it cannot be evaded."""
@@ -72,7 +72,7 @@ def declare_mob_attack(
 
 
 @clause("DW-HORDE-15", "DW-RANGE-1", "DW-QUAL-HAYWIRE")
-def plan_horde_fire(state: State, order: HordeFire) -> Plan:
+def plan_horde_fire(state: State, order: HordeFireOrder) -> Plan:
     """Refuse hordes without guns or with too few left, and targets out of range."""
     action = attack.shot_action(order)
     mob = acting_horde(state, order, action)
@@ -109,7 +109,7 @@ def begin_horde_fire(
     targets: tuple[Fighter, ...],
     weapon: WeaponProfile,
     shots: int,
-    order: HordeFire,
+    order: HordeFireOrder,
 ) -> Exchange:
     """Make an attack for each full ten, shared among the targets in turn."""
     shot_at = (targets[at % len(targets)] for at in range(shots))
@@ -127,7 +127,7 @@ def end_horde_fire(tape: Tape, exchange: Exchange, state: State, name: str, acti
 
 
 @clause("DW-HORDE-15", "DW-COND-ENGAGED")
-def plan_horde_strike(state: State, order: HordeStrike) -> Plan:
+def plan_horde_strike(state: State, order: HordeStrikeOrder) -> Plan:
     """Refuse hordes with no enemy close enough, and guns."""
     mob = acting_horde(state, order, "Standard Attack")
     target = referee.find_if_named(state, order.target)
@@ -150,7 +150,7 @@ def plan_horde_strike(state: State, order: HordeStrike) -> Plan:
 
 @clause("DW-HORDE-15")
 def begin_horde_strike(
-    tape: Tape, state: State, mob: Mob, targets: tuple[Fighter, ...], weapon: WeaponProfile, order: HordeStrike
+    tape: Tape, state: State, mob: Mob, targets: tuple[Fighter, ...], weapon: WeaponProfile, order: HordeStrikeOrder
 ) -> Exchange:
     """Make one attack at every enemy in melee with the horde."""
     return attack.exchange_of(
@@ -171,7 +171,7 @@ OF_HORDES = {**referee.ATTACKING, "measures": results.OF_HORDES}
 HORDE_SHOOTS = Action(
     "horde_shoots",
     "A horde shoots",
-    HordeFire,
+    HordeFireOrder,
     plan_horde_fire,
     clauses=referee.clauses_of("horde_shoots", "DW-HORDE-15"),
     **OF_HORDES,
@@ -179,7 +179,7 @@ HORDE_SHOOTS = Action(
 HORDE_STRIKES = Action(
     "horde_strikes",
     "A horde strikes",
-    HordeStrike,
+    HordeStrikeOrder,
     plan_horde_strike,
     clauses=referee.clauses_of("horde_strikes", "DW-HORDE-15"),
     **OF_HORDES,

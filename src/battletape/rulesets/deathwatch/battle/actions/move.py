@@ -11,8 +11,8 @@ from battletape.rulesets.deathwatch.battle import attack, referee, start
 from battletape.rulesets.deathwatch.battle.actions import horde, shoot, strike
 from battletape.rulesets.deathwatch.battle.changes import change
 from battletape.rulesets.deathwatch.battle.referee import (
-    OneUnit,
     PendingTest,
+    UnitOrder,
     active_fighter,
     card_of_test,
     test_target,
@@ -33,7 +33,7 @@ from battletape.rulesets.deathwatch.tables.sheet import parse_cover
 from battletape.table import points
 
 
-class Walk(OneUnit, frozen=True):
+class WalkOrder(UnitOrder, frozen=True):
     """A unit goes in a straight line; the cover is what it stands behind at the end."""
 
     x: float = start.PLACE
@@ -42,13 +42,13 @@ class Walk(OneUnit, frozen=True):
     hidden: tuple[str, ...] = asked((), "Places behind it", "DW-COVER-1", about="all if none is named")
 
 
-class Move(Walk, frozen=True):
+class MoveOrder(WalkOrder, frozen=True):
     """A half or full move."""
 
     pace: referee.Pace = asked("half", referee.HALF_OR_FULL, "DW-ACT-MOVE")
 
 
-class Leap(Walk, frozen=True):
+class LeapOrder(WalkOrder, frozen=True):
     """A leap to a place."""
 
     by: Literal["agility", "strength"] = asked("agility", "By which test")
@@ -56,7 +56,7 @@ class Leap(Walk, frozen=True):
 
 
 @clause("DW-OVER-2", "DW-COND-ENGAGED", "DW-COVER-1")
-def walk(tape: Tape, state: State, unit: Unit, order: Walk, is_covered: bool = False) -> State:
+def walk(tape: Tape, state: State, unit: Unit, order: WalkOrder, is_covered: bool = False) -> State:
     """Put a unit at its new place, where overwatch may fire; `is_covered`: it still counts as in the cover it left."""
     ap, hidden = parse_cover(order.cover, order.hidden)
     after = moved(unit, order, cover_ap=ap, hidden=hidden)
@@ -68,12 +68,12 @@ def walk(tape: Tape, state: State, unit: Unit, order: Walk, is_covered: bool = F
 
 
 @clause("DW-ACT-MOVE", "DW-ACT-RUN", "DW-COND-PRONE")
-def plan_walk(state: State, order: Walk) -> Plan:
+def plan_walk(state: State, order: WalkOrder) -> Plan:
     """Refuse places that the gait does not reach, and more than a crawl to the prone."""
-    action = f"Move ({order.pace})" if isinstance(order, Move) else "Run"
+    action = f"Move ({order.pace})" if isinstance(order, MoveOrder) else "Run"
     unit = referee.able_unit(state, order, action)
     parse_cover(order.cover, order.hidden)  # which must be known
-    gait: movement.Gait = order.pace if isinstance(order, Move) else "run"
+    gait: movement.Gait = order.pace if isinstance(order, MoveOrder) else "run"
     may_go = not (isinstance(unit, Fighter) and unit.conditions.prone) or gait == "half"
     need(may_go, f"{unit.name} is prone; stand first, or crawl a half move", "DW-COND-PRONE", "prone")
     raise_if_refused(movement.refuse_move(distance(unit, order), gait, moves_of(state, unit)))
@@ -82,7 +82,7 @@ def plan_walk(state: State, order: Walk) -> Plan:
 
 
 @clause("DW-ACT-DISENGAGE")
-def begin_walk(tape: Tape, state: State, unit: Unit, order: Walk) -> Exchange:
+def begin_walk(tape: Tape, state: State, unit: Unit, order: WalkOrder) -> Exchange:
     """Let every enemy that is left in melee without disengaging strike once."""
     left = [enemy for enemy in map(state.find, unit.engaged_with) if not is_adjacent(order, enemy) and not enemy.is_out]
     blows = []
@@ -95,7 +95,7 @@ def begin_walk(tape: Tape, state: State, unit: Unit, order: Walk) -> Exchange:
 
 
 @clause("DW-ACT-MOVE", "DW-ACT-RUN")
-def end_walk(tape: Tape, exchange: Exchange, state: State, name: str, action: str, order: Walk) -> State:
+def end_walk(tape: Tape, exchange: Exchange, state: State, name: str, action: str, order: WalkOrder) -> State:
     """Let the unit go, unless a free attack stopped it."""
     state = referee.end_attack(tape, exchange, state, name, action)
     unit = state.find(name)
@@ -111,7 +111,7 @@ def end_walk(tape: Tape, exchange: Exchange, state: State, name: str, action: st
 
 
 @clause("DW-ACT-DISENGAGE")
-def plan_disengaging(state: State, order: Walk) -> Plan:
+def plan_disengaging(state: State, order: WalkOrder) -> Plan:
     """Refuse fighters in no melee, and places farther than a half move."""
     fighter = referee.acting_fighter(state, order, "Disengage", "disengage")
     metres = distance(fighter, order)
@@ -119,20 +119,20 @@ def plan_disengaging(state: State, order: Walk) -> Plan:
     return _plan_going(state, fighter, order, "Disengage")
 
 
-def _plan_going(state: State, fighter: Fighter, order: Walk, action: str, is_covered: bool = False) -> Plan:
+def _plan_going(state: State, fighter: Fighter, order: WalkOrder, action: str, is_covered: bool = False) -> Plan:
     full = replace(order, unit=fighter.name)
     return Plan(go_and_spend, state, fighter.name, action, full, is_covered, order=full)
 
 
 @clause("DW-ACT-DISENGAGE", "DW-ACT-TACTICAL-ADVANCE")
-def go_and_spend(tape: Tape, state: State, name: str, action: str, order: Walk, is_covered: bool) -> State:
+def go_and_spend(tape: Tape, state: State, name: str, action: str, order: WalkOrder, is_covered: bool) -> State:
     """Note the action, and put the fighter at its new place."""
     state = referee.spend(tape, state, name, action)
     return walk(tape, state, state.find(name), order, is_covered)
 
 
 @clause("DW-ACT-TACTICAL-ADVANCE", "DW-COND-PRONE")
-def plan_advance(state: State, order: Walk) -> Plan:
+def plan_advance(state: State, order: WalkOrder) -> Plan:
     """Refuse fighters that are prone or in melee, and ways that do not lead from cover to cover."""
     fighter = referee.acting_fighter(state, order, "Tactical Advance", "advance from cover to cover")
     referee.need_standing(fighter)
@@ -144,7 +144,7 @@ def plan_advance(state: State, order: Walk) -> Plan:
 
 
 @clause("DW-ACT-JUMP-OR-LEAP")
-def plan_leap(state: State, order: Leap) -> Plan:
+def plan_leap(state: State, order: LeapOrder) -> Plan:
     """Refuse fighters that are prone, and leaps farther than a full move."""
     fighter = referee.acting_fighter(state, order, "Jump or Leap", "leap")
     referee.need_standing(fighter)
@@ -164,14 +164,14 @@ def leap(tape: Tape, test: PendingTest) -> PendingTest:
 
 
 @clause("DW-ACT-JUMP-OR-LEAP")
-def end_leap(tape: Tape, test: PendingTest, state: State, order: Leap) -> State:
+def end_leap(tape: Tape, test: PendingTest, state: State, order: LeapOrder) -> State:
     """Put the fighter where its leap ends, if the test has succeeded."""
     state = referee.spend(tape, state, test.name, "Jump or Leap")
     return walk(tape, state, state.find(test.name), order) if test.passed else state
 
 
 @clause("DW-ACT-STAND-MOUNT")
-def plan_standing(state: State, order: OneUnit) -> Plan:
+def plan_standing(state: State, order: UnitOrder) -> Plan:
     """Refuse fighters that are not prone; getting up is a Half Action, after some critical wounds a Full one."""
     unit = referee.acting_unit(state, order.unit)
     slow = isinstance(unit, Fighter) and unit.conditions.stand_is_full
@@ -183,7 +183,7 @@ def plan_standing(state: State, order: OneUnit) -> Plan:
 
 
 @clause("DW-COND-PRONE", "DW-PIN-1")
-def plan_dropping_prone(state: State, order: OneUnit) -> Plan:
+def plan_dropping_prone(state: State, order: UnitOrder) -> Plan:
     """Refuse fighters that are prone already."""
     fighter = referee.acting_fighter(state, order, "Drop Prone", "drop prone")
     need(not fighter.conditions.prone, f"{fighter.name} is prone already", "DW-COND-PRONE", "prone")
@@ -214,29 +214,29 @@ def approaches(state: State, gait: movement.Gait) -> Iterator[dict[str, Any]]:
             yield {"unit": unit.name, "x": end.x, "y": end.y}
 
 
-def _ways_out_of_melee(state: State) -> Iterator[Walk]:
+def _ways_out_of_melee(state: State) -> Iterator[WalkOrder]:
     fighter = active_fighter(state)
     if fighter is not None and fighter.engaged_with:
         enemy = state.find(fighter.engaged_with[0])
         end = point_along(fighter, points.between(enemy, fighter, 2), float(moves_of(state, fighter).half) - 0.01)
-        yield Walk(unit=fighter.name, x=end.x, y=end.y)
+        yield WalkOrder(unit=fighter.name, x=end.x, y=end.y)
 
 
-def _advances(state: State) -> Iterator[Walk]:
+def _advances(state: State) -> Iterator[WalkOrder]:
     fighter = active_fighter(state)
     if fighter is not None and fighter.cover_ap:
         yield from (
-            Walk(**end, cover=str(fighter.cover_ap), hidden=fighter.hidden) for end in approaches(state, "full")
+            WalkOrder(**end, cover=str(fighter.cover_ap), hidden=fighter.hidden) for end in approaches(state, "full")
         )
 
 
 MOVE = Action(
     "move",
     "Move",
-    Move,
+    MoveOrder,
     plan_walk,
     options=lambda state: (
-        Move(**end, pace=pace) for pace in get_args(referee.Pace) for end in approaches(state, pace)
+        MoveOrder(**end, pace=pace) for pace in get_args(referee.Pace) for end in approaches(state, pace)
     ),
     clauses=referee.clauses_of("move", "DW-MOVE-1", "DW-ACT-DISENGAGE"),
     **referee.ATTACKING,
@@ -244,16 +244,16 @@ MOVE = Action(
 RUN = Action(
     "run",
     "Run",
-    Walk,
+    WalkOrder,
     plan_walk,
-    options=lambda state: (Walk(**end) for end in approaches(state, "run")),
+    options=lambda state: (WalkOrder(**end) for end in approaches(state, "run")),
     clauses=referee.clauses_of("run", "DW-MOVE-1"),
     **referee.ATTACKING,
 )
 DISENGAGE = Action(
     "disengage",
     "Leave a melee",
-    Walk,
+    WalkOrder,
     plan_disengaging,
     options=_ways_out_of_melee,
     clauses=referee.clauses_of("disengage"),
@@ -261,7 +261,7 @@ DISENGAGE = Action(
 ADVANCE = Action(
     "advance",
     "Advance from cover to cover",
-    Walk,
+    WalkOrder,
     plan_advance,
     options=_advances,
     clauses=referee.clauses_of("advance"),
@@ -269,17 +269,17 @@ ADVANCE = Action(
 LEAP = Action(
     "leap",
     "Leap",
-    Leap,
+    LeapOrder,
     plan_leap,
-    options=lambda state: (Leap(**end) for end in list(approaches(state, "half"))[:1] if active_fighter(state)),
+    options=lambda state: (LeapOrder(**end) for end in list(approaches(state, "half"))[:1] if active_fighter(state)),
     clauses=referee.clauses_of("leap"),
     **card_of_test(Procedure("leap", (leap,)), "The leap succeeds", "The leap succeeds"),
 )
-STAND = Action("stand", "Get up", OneUnit, plan_standing, clauses=referee.clauses_of("stand"))
+STAND = Action("stand", "Get up", UnitOrder, plan_standing, clauses=referee.clauses_of("stand"))
 DROP_PRONE = Action(
     "drop_prone",
     "Drop prone",
-    OneUnit,
+    UnitOrder,
     plan_dropping_prone,
     clauses=referee.clauses_of("drop_prone", "DW-COND-PRONE", "DW-PIN-1"),
 )

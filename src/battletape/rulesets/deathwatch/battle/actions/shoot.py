@@ -40,13 +40,13 @@ from battletape.table.points import Placed
 FIRE_MODE: Mode = asked("single", "Fire mode", "DW-RWEP-00")
 
 
-class Firing(attack.Circumstances, referee.OneWeapon, frozen=True):
+class FireOrder(attack.AttackOrder, referee.WeaponOrder, frozen=True):
     """A gun fired at a target."""
 
     target: str = referee.ENEMY
 
 
-class Shooting(Firing, frozen=True):
+class ShootOrder(FireOrder, frozen=True):
     """A shot or burst at a target."""
 
     mode: Mode = FIRE_MODE
@@ -55,13 +55,13 @@ class Shooting(Firing, frozen=True):
     others: tuple[str, ...] = asked((), "Who else may be given hits of a burst", "DW-AUTO-3")
 
 
-class Flaming(Firing, frozen=True):
+class FlameOrder(FireOrder, frozen=True):
     """Flames towards a bearing, or towards a target."""
 
     direction: float = start.bearing("Which way, if no target is named")
 
 
-class Blasting(Firing, frozen=True):
+class BlastOrder(FireOrder, frozen=True):
     """A weapon that bursts or lays smoke, fired at a target or at a place."""
 
     mode: Mode = FIRE_MODE
@@ -69,14 +69,14 @@ class Blasting(Firing, frozen=True):
     y: float = start.PLACE
 
 
-class Suppressing(Firing, frozen=True):
+class SuppressOrder(FireOrder, frozen=True):
     """Suppressing fire or overwatch along a bearing, or towards a target."""
 
     target: str = asked("", "Towards whom", role="foe")
     direction: float = start.bearing("Which way, if nobody is named", "DW-SUPP-1")
 
 
-class WatchFire(attack.Circumstances, frozen=True):
+class WatchFireOrder(attack.AttackOrder, frozen=True):
     """Fire from overwatch at a unit that has just come into the zone."""
 
     unit: str = asked("", "Who is on overwatch", role="watching fighter")
@@ -84,7 +84,7 @@ class WatchFire(attack.Circumstances, frozen=True):
     mode: Literal["full", "semi", "suppressing"] = asked("full", "Fire mode", "DW-OVER-2", role=EACH)
 
 
-class Power(Inputs, frozen=True):
+class PowerOrder(Inputs, frozen=True):
     """A psychic power that does damage; which powers there are is outside the sheet."""
 
     unit: str = asked("", referee.ACTING_UNIT, role="acting psyker")
@@ -153,7 +153,7 @@ def end_fire(
 
 
 @clause("DW-ACT-STANDARD-ATTACK", "DW-ACT-CALLED-SHOT", "DW-AUTO-3", "DW-HORDE-6", "DW-PIPE-1")
-def plan_shot(state: State, order: Shooting) -> Plan:
+def plan_shot(state: State, order: ShootOrder) -> Plan:
     """Refuse guns that cannot be fired so, targets out of range, and hits that cannot be shared."""
     action = attack.shot_action(order)
     fighter = referee.acting_fighter(state, order, action, FOR_FIGHTERS_ONLY)
@@ -195,7 +195,7 @@ def begin_shot(
     carried: CarriedWeapon,
     target: Unit,
     sharing: tuple[Unit, ...],
-    order: Shooting,
+    order: ShootOrder,
     overwatch: bool = False,
 ) -> Exchange:
     """Make a shot or burst ready, with all its modifiers; from overwatch it may pin the target."""
@@ -216,7 +216,7 @@ def begin_shot(
 
 
 @clause("DW-QUAL-FLAME", "DW-HORDE-12")
-def plan_flames(state: State, order: Flaming) -> Plan:
+def plan_flames(state: State, order: FlameOrder) -> Plan:
     """Refuse weapons that throw no flames, and targets they do not reach."""
     fighter = referee.acting_fighter(state, order, "Standard Attack", FOR_FIGHTERS_ONLY)
     carried = gun_of(fighter, order.weapon)
@@ -232,7 +232,7 @@ def plan_flames(state: State, order: Flaming) -> Plan:
 
 @clause("DW-QUAL-FLAME", "DW-HORDE-12")
 def begin_flames(
-    tape: Tape, state: State, fighter: Fighter, carried: CarriedWeapon, target: Unit | None, order: Flaming
+    tape: Tape, state: State, fighter: Fighter, carried: CarriedWeapon, target: Unit | None, order: FlameOrder
 ) -> Exchange:
     """Throw flames: every unit in the arc makes a test, the one they are thrown at first."""
     direction = fire_bearing(fighter, target, order.direction)
@@ -249,7 +249,7 @@ def begin_flames(
 
 
 @clause("DW-QUAL-BLAST", "DW-QUAL-SMOKE", "DW-RANGE-1")
-def plan_blast(state: State, order: Blasting) -> Plan:
+def plan_blast(state: State, order: BlastOrder) -> Plan:
     """Refuse weapons that neither burst nor lay smoke, and places out of range."""
     action = attack.shot_action(order)
     fighter = referee.acting_fighter(state, order, action, FOR_FIGHTERS_ONLY)
@@ -270,7 +270,7 @@ def plan_blast(state: State, order: Blasting) -> Plan:
 
 @clause("DW-QUAL-BLAST", "DW-QUAL-SMOKE")
 def begin_blast(
-    tape: Tape, state: State, fighter: Fighter, carried: CarriedWeapon, target: Unit, order: Blasting
+    tape: Tape, state: State, fighter: Fighter, carried: CarriedWeapon, target: Unit, order: BlastOrder
 ) -> Exchange:
     """Make the shot at a unit, or at the ground, ready."""
     setting = attack.setting_of(state, fighter, carried, target, order)
@@ -303,7 +303,7 @@ def need_half_range(fighter: Fighter, carried: CarriedWeapon, target: Unit | Non
 
 
 @clause("DW-SUPP-1", "DW-SUPP-4", "DW-ACT-SUPPRESSING-FIRE")
-def plan_suppressing(state: State, order: Suppressing) -> Plan:
+def plan_suppressing(state: State, order: SuppressOrder) -> Plan:
     """Refuse guns without bursts, and targets beyond half the range."""
     fighter = referee.acting_fighter(state, order, "Suppressing Fire", FOR_FIGHTERS_ONLY)
     carried = gun_of(fighter, order.weapon)
@@ -324,7 +324,7 @@ def begin_suppressing(
     carried: CarriedWeapon,
     target: Unit | None,
     direction: float,
-    order: attack.Circumstances,
+    order: attack.AttackOrder,
 ) -> Exchange:
     """Fire at all in the area; the odds are about the unit it is meant for, else the first enemy there."""
     reach, rules = suppression.suppressed_reach(carried.as_fired.range), state.rules
@@ -365,7 +365,7 @@ def pin_tests_of(state: State, units: list[Unit]) -> tuple[tuple[str, int], ...]
 
 
 @clause("DW-ACT-OVERWATCH", "DW-OVER-1")
-def plan_watch(state: State, order: Suppressing) -> Plan:
+def plan_watch(state: State, order: SuppressOrder) -> Plan:
     """Refuse guns without bursts."""
     fighter = referee.acting_fighter(state, order, "Overwatch", FOR_FIGHTERS_ONLY)
     carried = gun_of(fighter, order.weapon)
@@ -409,7 +409,7 @@ def enter_kill_zones(
 
 
 @clause("DW-OVER-2", "DW-OVER-4", "DW-STUN-1")
-def plan_fire_on_watch(state: State, order: WatchFire) -> Plan:
+def plan_fire_on_watch(state: State, order: WatchFireOrder) -> Plan:
     """Refuse units that keep no overwatch or cannot fire, and targets that have not just come into the zone."""
     referee.need_battle(state)
     unit = referee.unit_named(state, order.unit)
@@ -437,7 +437,7 @@ def plan_fire_on_watch(state: State, order: WatchFire) -> Plan:
         if isinstance(target, Fighter) and entry is not None:
             mover = replace(target, cover_ap=entry.cover_ap, hidden=entry.hidden)
             at_entry = state.with_units(mover)
-        shot = Shooting(**pick_fields(full, "target", "mode", *attack.Circumstances.__struct_fields__))
+        shot = ShootOrder(**pick_fields(full, "target", "mode", *attack.AttackOrder.__struct_fields__))
         plan = Plan(begin_shot, at_entry, watcher, carried, mover, (), shot, True, order=full)
     return plan.then(end_fire_on_watch, state, watcher, carried, mode)
 
@@ -462,7 +462,7 @@ def end_fire_on_watch(
 
 
 @clause("DW-ACT-FOCUS-POWER", "DW-HORDE-13")
-def plan_power(state: State, order: Power) -> Plan:
+def plan_power(state: State, order: PowerOrder) -> Plan:
     """Refuse units without a Psy Rating, and targets out of range."""
     action = f"Focus Power ({order.cost})"
     unit = referee.able_unit(state, order, action)
@@ -496,7 +496,7 @@ def begin_power(tape: Tape, state: State, psyker: Fighter, target: Unit, damage:
 SHOOT = Action(
     "shoot",
     "Shoot at somebody",
-    Shooting,
+    ShootOrder,
     plan_shot,
     roles={"weapon": "gun", "mode": "fire mode"},
     clauses=referee.clauses_of("shoot", "DW-PIPE-1"),
@@ -505,7 +505,7 @@ SHOOT = Action(
 FLAME = Action(
     "flame",
     "Throw flames",
-    Flaming,
+    FlameOrder,
     plan_flames,
     roles={"weapon": "flamer"},
     clauses=referee.clauses_of("flame", "DW-QUAL-FLAME", "DW-HORDE-12"),
@@ -514,7 +514,7 @@ FLAME = Action(
 BLAST = Action(
     "blast",
     "Fire a weapon that bursts",
-    Blasting,
+    BlastOrder,
     plan_blast,
     roles={"weapon": "bursting gun"},
     clauses=referee.clauses_of("blast", "DW-QUAL-BLAST", "DW-SCAT-2", "DW-QUAL-SMOKE"),
@@ -523,7 +523,7 @@ BLAST = Action(
 SUPPRESS = Action(
     "suppress",
     "Suppressing fire",
-    Suppressing,
+    SuppressOrder,
     plan_suppressing,
     roles={"weapon": "gun"},
     clauses=referee.clauses_of("suppress", "DW-SUPP-1", "DW-SUPP-2", "DW-SUPP-3"),
@@ -532,7 +532,7 @@ SUPPRESS = Action(
 WATCH = Action(
     "watch",
     "Keep overwatch",
-    Suppressing,
+    SuppressOrder,
     plan_watch,
     roles={"weapon": "gun", "target": "", "direction": "own facing"},
     clauses=referee.clauses_of("watch", "DW-OVER-1"),
@@ -540,7 +540,7 @@ WATCH = Action(
 FIRE_ON_WATCH = Action(
     "fire_on_watch",
     "Fire from overwatch",
-    WatchFire,
+    WatchFireOrder,
     plan_fire_on_watch,
     clauses=referee.clauses_of("fire_on_watch", "DW-OVER-2", "DW-OVER-3", "DW-OVER-4"),
     **referee.ATTACKING,
@@ -548,7 +548,7 @@ FIRE_ON_WATCH = Action(
 FOCUS_POWER = Action(
     "focus_power",
     "Use a psychic power",
-    Power,
+    PowerOrder,
     plan_power,
     clauses=referee.clauses_of("focus_power", "DW-HORDE-13"),
     **referee.ATTACKING,

@@ -10,7 +10,7 @@ from battletape.rulebook import Refused, Tape, clause, granted, need, raise_if_r
 from battletape.rulesets.deathwatch.battle import attack, referee, start
 from battletape.rulesets.deathwatch.battle.actions.shoot import enter_kill_zones
 from battletape.rulesets.deathwatch.battle.changes import change
-from battletape.rulesets.deathwatch.battle.referee import OneUnit, active_fighter, find_if_named
+from battletape.rulesets.deathwatch.battle.referee import UnitOrder, active_fighter, find_if_named
 from battletape.rulesets.deathwatch.battle.state import (
     CONTACT,
     State,
@@ -49,7 +49,7 @@ NAMES: dict[MeleeAction, str] = {
 BARE_HANDED: tuple[MeleeAction, ...] = get_args(BareHanded)
 
 
-class Striking(attack.Circumstances, OneUnit, frozen=True):
+class StrikeOrder(attack.AttackOrder, UnitOrder, frozen=True):
     """Blows at a unit."""
 
     weapon: str = asked("", "Weapon", about="the first blade in hand if left out")
@@ -62,10 +62,10 @@ class Striking(attack.Circumstances, OneUnit, frozen=True):
     target2: str = asked("", "Target of the second attack", "DW-TWOW-3")
 
 
-STANDARD = Striking()
+STANDARD = StrikeOrder()
 
 
-def blade_of(fighter: Fighter, order: Striking = STANDARD) -> CarriedWeapon:
+def blade_of(fighter: Fighter, order: StrikeOrder = STANDARD) -> CarriedWeapon:
     """Return the weapon named; without a name the first blade in hand, or bare hands."""
     if order.how in BARE_HANDED or modifiers.is_bare(order.weapon):
         return fists_of(fighter)
@@ -74,7 +74,7 @@ def blade_of(fighter: Fighter, order: Striking = STANDARD) -> CarriedWeapon:
     return fighter.blades[0] if fighter.blades else fists_of(fighter)
 
 
-def second_of(fighter: Fighter, order: Striking, first: CarriedWeapon) -> CarriedWeapon | None:
+def second_of(fighter: Fighter, order: StrikeOrder, first: CarriedWeapon) -> CarriedWeapon | None:
     """Return the second weapon of an attack with both, if one is named; the same name means another of its kind."""
     if order.how != "two_weapons" or not order.weapon2.strip():
         return None
@@ -99,7 +99,7 @@ class StrikePlan(NamedTuple):
 
 
 @clause("DW-ACT-STANDARD-ATTACK", "DW-COND-ENGAGED")
-def plan_strike(state: State, order: Striking) -> Plan:
+def plan_strike(state: State, order: StrikeOrder) -> Plan:
     """Refuse weapons that do not serve, targets out of reach, and more attacks than a fighter has."""
     action = NAMES[order.how]
     fighter = referee.acting_fighter(state, order, action, "strike like a fighter")
@@ -156,7 +156,7 @@ def need_charge(state: State, fighter: Fighter, target: Unit) -> None:
 
 
 @clause("DW-ACT-CALLED-SHOT", "DW-HPIPE-1", "DW-ACT-STUN", "DW-HORDE-1")
-def _need_called_spot(target: Unit, order: Striking) -> None:
+def _need_called_spot(target: Unit, order: StrikeOrder) -> None:
     reason = "a called shot needs the action called and the place it is aimed at"
     mismatch = f"{reason}; got {order.how} and {order.called or 'no place'}"
     need((order.how == "called") == bool(order.called.strip()), mismatch, "DW-ACT-CALLED-SHOT", "called")
@@ -169,7 +169,7 @@ def _need_called_spot(target: Unit, order: Striking) -> None:
 
 @clause("DW-ACT-MULTIPLE-ATTACKS", "DW-TWOW-1", "DW-TWOW-2", "DW-TWOW-3")
 def _plan_of_strikes(
-    state: State, fighter: Fighter, carried: CarriedWeapon, target: Unit, order: Striking
+    state: State, fighter: Fighter, carried: CarriedWeapon, target: Unit, order: StrikeOrder
 ) -> StrikePlan:
     """Return the weapons and targets of all attacks; refuse them without the talents, the hands or the reach."""
     talents, number = fighter.profile.talents, melee.ATTACKS_BY_ACTION.get(order.how, 1)
@@ -202,7 +202,7 @@ def declare_strike(
     fighter: Fighter,
     carried: CarriedWeapon,
     target: Unit,
-    order: Striking = STANDARD,
+    order: StrikeOrder = STANDARD,
     added: tuple[Modifier, ...] = (),
 ) -> DeclaredAttack:
     """Return one blow or shot at a unit, with all its modifiers."""
@@ -212,7 +212,7 @@ def declare_strike(
 
 
 @clause("DW-ACT-MULTIPLE-ATTACKS", "DW-TWOW-1", "DW-TWOW-2")
-def begin_strike(tape: Tape, state: State, fighter: Fighter, strikes: StrikePlan, order: Striking) -> Exchange:
+def begin_strike(tape: Tape, state: State, fighter: Fighter, strikes: StrikePlan, order: StrikeOrder) -> Exchange:
     """Make the blows ready."""
     weapon, target, second_weapon, second_target, attacks = strikes
     talents = fighter.profile.talents
@@ -231,7 +231,7 @@ def begin_strike(tape: Tape, state: State, fighter: Fighter, strikes: StrikePlan
 
 @clause("DW-ACT-CHARGE", "DW-ACT-ALL-OUT-ATTACK", "DW-ACT-GUARDED-ATTACK", "DW-ACT-FEINT", "DW-ACT-GRAPPLE")
 def end_strike(
-    tape: Tape, exchange: Exchange, state: State, fighter: Fighter, strikes: StrikePlan, order: Striking
+    tape: Tape, exchange: Exchange, state: State, fighter: Fighter, strikes: StrikePlan, order: StrikeOrder
 ) -> State:
     """Write the blows back: where a charge ends, rounds fired, melee, and what the action means until the next turn."""
     name, target = fighter.name, strikes.target
@@ -256,7 +256,7 @@ def end_strike(
     return enter_kill_zones(tape, state, now, (now,)) if order.how == "charge" and not now.is_out else state
 
 
-def propose_strikes(state: State) -> Iterator[Striking]:
+def propose_strikes(state: State) -> Iterator[StrikeOrder]:
     fighter = active_fighter(state)
     if fighter is None:
         return
@@ -266,17 +266,17 @@ def propose_strikes(state: State) -> Iterator[Striking]:
         ways: tuple[MeleeAction, ...] = ("standard", "all_out", "guarded", "stun", "grapple") if close else ("charge",)
         for blade in blades:
             for how in ways:
-                yield Striking(
+                yield StrikeOrder(
                     unit=fighter.name, weapon="" if how in BARE_HANDED else blade, target=target.name, how=how
                 )
         if close and melee.attacks_of(fighter.profile.talents) > 1:
-            yield Striking(unit=fighter.name, weapon=blades[0], target=target.name, how="swift")
+            yield StrikeOrder(unit=fighter.name, weapon=blades[0], target=target.name, how="swift")
 
 
 STRIKE = Action(
     "strike",
     "Strike somebody",
-    Striking,
+    StrikeOrder,
     plan_strike,
     options=propose_strikes,
     clauses=referee.clauses_of("strike", "DW-PIPE-1", "DW-ACT-STANDARD-ATTACK"),
@@ -291,7 +291,7 @@ Hold: TypeAlias = Literal["damage", "throw_down", "push", "stand", "escape"]
 CONTESTS: dict[Contest, str] = {"feint": "Feint", "knock_down": "Knock-Down", "manoeuvre": "Manoeuvre"}
 
 
-class Contesting(OneUnit, frozen=True):
+class ContestOrder(UnitOrder, frozen=True):
     """A test against an enemy in melee."""
 
     target: str = asked("", "", role="foe in reach")
@@ -300,7 +300,7 @@ class Contesting(OneUnit, frozen=True):
     follow: bool = asked(False, "Follow the push", "DW-ACT-MANOEUVRE")
 
 
-class Holding(OneUnit, frozen=True):
+class GrappleOrder(UnitOrder, frozen=True):
     """A turn of a grapple."""
 
     what: Hold = asked("damage", "What is done", "DW-ACT-GRAPPLE", role=EACH)
@@ -308,7 +308,7 @@ class Holding(OneUnit, frozen=True):
 
 
 @clause("DW-ACT-FEINT", "DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE")
-def plan_contest(state: State, order: Contesting) -> Plan:
+def plan_contest(state: State, order: ContestOrder) -> Plan:
     """Refuse contests with friends, with hordes, and out of reach."""
     action = CONTESTS[order.what]
     fighter = referee.acting_fighter(state, order, action, "do this")
@@ -325,7 +325,7 @@ def plan_contest(state: State, order: Contesting) -> Plan:
 
 
 @clause("DW-ACT-GRAPPLE")
-def plan_hold(state: State, order: Holding) -> Plan:
+def plan_hold(state: State, order: GrappleOrder) -> Plan:
     """Refuse fighters in no grapple, and what only the one that holds the other may do."""
     fighter = referee.acting_fighter(state, order, "Grapple (full)", "grapple")
     carried = bool(fighter.grappled_with)
@@ -363,7 +363,7 @@ def push(tape: Tape, state: State, direction: float, *names: str) -> State:
 
 
 @clause("DW-ACT-FEINT", "DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE")
-def end_contest(tape: Tape, trial: Exchange, state: State, name: str, order: Contesting) -> State:
+def end_contest(tape: Tape, trial: Exchange, state: State, name: str, order: ContestOrder) -> State:
     """Apply a contest: which fighter is fooled, thrown down, or pushed."""
     other = trial.main_target
     state = referee.spend(tape, write_trial(tape, state, trial), name, CONTESTS[order.what])
@@ -380,7 +380,7 @@ def end_contest(tape: Tape, trial: Exchange, state: State, name: str, order: Con
 
 
 @clause("DW-ACT-GRAPPLE")
-def end_hold(tape: Tape, trial: Exchange, state: State, name: str, order: Holding) -> State:
+def end_hold(tape: Tape, trial: Exchange, state: State, name: str, order: GrappleOrder) -> State:
     """Apply the use of a grapple that the winner has chosen."""
     state = referee.spend(tape, write_trial(tape, state, trial), name, "Grapple (full)")
     fighter, other = state.fighter(name), state.fighter(trial.main_target)
@@ -407,7 +407,7 @@ TRIAL: dict[str, Any] = {
 CONTEST = Action(
     "contest",
     "Feint, knock down or push somebody",
-    Contesting,
+    ContestOrder,
     plan_contest,
     clauses=referee.clauses_of("contest"),
     **TRIAL,
@@ -415,7 +415,7 @@ CONTEST = Action(
 GRAPPLE = Action(
     "grapple",
     "A turn of a grapple, or out of it",
-    Holding,
+    GrappleOrder,
     plan_hold,
     roles={"unit": "grappling fighter"},
     clauses=referee.clauses_of("grapple"),

@@ -10,7 +10,7 @@ from battletape.rulesets.deathwatch.battle import referee, turn
 from battletape.rulesets.deathwatch.battle.changes import change
 from battletape.rulesets.deathwatch.battle.state import Fighter, State
 from battletape.rulesets.deathwatch.rules.attack import fighters, stages
-from battletape.rulesets.deathwatch.rules.tests import Contestant, contest
+from battletape.rulesets.deathwatch.rules.d100_tests import Contestant, contest
 
 # --- one turn after the other -----------------------------------------------------------------------------------------
 
@@ -56,12 +56,13 @@ END_TURN = Action(
     measures=(FALLEN,),
     headline=end_of_turn_headline,
     clauses=("DW-ECON-1", "DW-PIN-2", "DW-STUN-1", "DW-BLOOD-1", "DW-COND-FIRE", "DW-HORDE-16"),
+    ends="turn",
 )
 
 # --- delays and stances -----------------------------------------------------------------------------------------------
 
 
-class Acting(Inputs, frozen=True):
+class ActDelayedOrder(Inputs, frozen=True):
     """A fighter acts on its delay."""
 
     unit: str = asked("", "Who has delayed", role="delayed fighter")
@@ -69,7 +70,7 @@ class Acting(Inputs, frozen=True):
 
 
 @clause("DW-ACT-DELAY")
-def plan_delay(state: State, order: referee.OneUnit) -> Plan:
+def plan_delay(state: State, order: referee.UnitOrder) -> Plan:
     """Refuse a delay while another unit acts on one, and one for which the turn has no room."""
     need(not state.interrupt, f"{state.interrupt} acts on a delay already", "DW-ACT-DELAY", "delay")
     fighter = referee.acting_fighter(state, order, "Delay", "delay")
@@ -84,7 +85,7 @@ def delay(tape: Tape, state: State, name: str) -> State:
 
 
 @clause("DW-ACT-DELAY", "DW-STUN-1")
-def plan_acting_delayed(state: State, order: Acting) -> Plan:
+def plan_acting_delayed(state: State, order: ActDelayedOrder) -> Plan:
     """Refuse fighters that have not delayed, that cannot act, or that act already."""
     referee.need_battle(state)
     busy = f"{state.interrupt} acts on a delay already; let that end first"
@@ -131,7 +132,7 @@ def interrupt(tape: Tape, test: referee.PendingTest, state: State, other: str) -
 
 
 @clause("DW-ACT-DEFENSIVE-STANCE")
-def plan_stance(state: State, order: referee.OneUnit) -> Plan:
+def plan_stance(state: State, order: referee.UnitOrder) -> Plan:
     """Let a fighter take a defensive stance."""
     fighter = referee.acting_fighter(state, order, "Defensive Stance", "take a stance")
     return Plan(take_stance, state, fighter.name, order=replace(order, unit=fighter.name))
@@ -144,21 +145,21 @@ def take_stance(tape: Tape, state: State, name: str) -> State:
     return change(tape, state, replace(state.fighter(name), defensive=True))
 
 
-DELAY = Action("delay", "Delay", referee.OneUnit, plan_delay, clauses=referee.clauses_of("delay"))
+DELAY = Action("delay", "Delay", referee.UnitOrder, plan_delay, clauses=referee.clauses_of("delay"))
 ACT_DELAYED = Action(
     "act_delayed",
     "Act on a delay",
-    Acting,
+    ActDelayedOrder,
     plan_acting_delayed,
     clauses=referee.clauses_of("act_delayed", "DW-ACT-DELAY"),
     **referee.card_of_test(Procedure("delay", (be_first,))),
 )
-DEFEND = Action("defend", "Defensive stance", referee.OneUnit, plan_stance, clauses=referee.clauses_of("defend"))
+DEFEND = Action("defend", "Defensive stance", referee.UnitOrder, plan_stance, clauses=referee.clauses_of("defend"))
 
 # --- reactions: chosen when an attack hits; as actions they only say whether one is left ------------------------------
 
 
-class Reaction(Inputs, frozen=True):
+class ReactionOrder(Inputs, frozen=True):
     """A fighter that would dodge or parry."""
 
     unit: str = asked("", "Who would react", about="the one whose turn it is if left out")
@@ -167,7 +168,7 @@ class Reaction(Inputs, frozen=True):
 def _reaction(what: str, title: str, when: str, by: str, refuse: Callable[[Fighter], Refused | None]) -> Action:
     """Return an action that is always refused: no reaction is left, or it is chosen when an attack hits."""
 
-    def plan_reaction(state: State, order: Reaction) -> Plan:
+    def plan_reaction(state: State, order: ReactionOrder) -> Plan:
         referee.need_battle(state)
         fighter = referee.as_fighter(state.find(order.unit), what)
         raise_if_refused(referee.refuse_dead(fighter), refuse(fighter))
@@ -176,7 +177,7 @@ def _reaction(what: str, title: str, when: str, by: str, refuse: Callable[[Fight
         need(False, f"{reason}; {fighter.name} has {left} left this round", by, "reaction")
         return Plan(unchanged, state)
 
-    return Action(what, title, Reaction, plan_reaction, options=lambda state: (), clauses=(by, "DW-EVA-1"))
+    return Action(what, title, ReactionOrder, plan_reaction, options=lambda state: (), clauses=(by, "DW-EVA-1"))
 
 
 @clause("DW-EVA-1", "DW-EVA-2", "DW-ACT-DODGE")

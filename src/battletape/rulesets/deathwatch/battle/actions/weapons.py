@@ -11,19 +11,19 @@ from battletape.rulesets.deathwatch.rules import guns
 from battletape.table.points import Point
 
 
-class Aiming(referee.OneUnit, frozen=True):
+class AimOrder(referee.UnitOrder, frozen=True):
     """A fighter takes aim."""
 
     aim: referee.Pace = asked("half", referee.HALF_OR_FULL, "DW-ACT-AIM", role=EACH)
 
 
-class Loading(referee.OneWeapon, frozen=True):
+class ReloadOrder(referee.WeaponOrder, frozen=True):
     """A weapon is reloaded."""
 
     ammunition: str = asked("", "What a launcher is loaded with", "DW-RWEP-24")
 
 
-class Drawing(referee.OneWeapon, frozen=True):
+class ReadyOrder(referee.WeaponOrder, frozen=True):
     """A weapon is drawn, picked up or put away."""
 
     stow: bool = asked(False, "Put it away instead", "DW-ACT-READY", role="put away if in hand")
@@ -33,7 +33,7 @@ class Drawing(referee.OneWeapon, frozen=True):
 
 
 @clause("DW-ACT-AIM")
-def plan_aim(state: State, order: Aiming) -> Plan:
+def plan_aim(state: State, order: AimOrder) -> Plan:
     """Let a fighter take aim."""
     action = f"Aim ({order.aim})"
     fighter = referee.acting_fighter(state, order, action, "aim")
@@ -56,7 +56,7 @@ def need_usable(state: State, carried: CarriedWeapon) -> None:
 
 
 @clause("DW-ACT-BRACE-HEAVY-WEAPON")
-def plan_brace(state: State, order: referee.OneWeapon) -> Plan:
+def plan_brace(state: State, order: referee.WeaponOrder) -> Plan:
     """Refuse to brace what is not heavy, not in hand, or braced already."""
     fighter = referee.acting_fighter(state, order, "Brace Heavy Weapon", "brace a weapon")
     carried, by = referee.weapon_of(fighter, order.weapon, is_heavy), "DW-ACT-BRACE-HEAVY-WEAPON"
@@ -83,7 +83,7 @@ def is_heavy(carried: CarriedWeapon) -> bool:
 
 
 @clause("DW-ACT-READY")
-def plan_ready(state: State, order: Drawing) -> Plan:
+def plan_ready(state: State, order: ReadyOrder) -> Plan:
     """Refuse weapons that are destroyed, out of reach or in hand already, and full hands."""
     fighter = referee.acting_fighter(state, order, "Ready", "ready a weapon")
     carried = referee.weapon_of(
@@ -126,7 +126,7 @@ def make_ready(tape: Tape, state: State, name: str, weapon: str, is_drawn: bool)
 
 
 @clause("DW-ECON-1", "DW-ACT-READY")
-def plan_drop(state: State, order: referee.OneWeapon) -> Plan:
+def plan_drop(state: State, order: referee.WeaponOrder) -> Plan:
     """Refuse to drop what is not in hand; it is free."""
     fighter = referee.acting_fighter(state, order, "Ready (free)", "drop a weapon")
     carried = referee.weapon_of(fighter, order.weapon)
@@ -145,7 +145,7 @@ def drop(tape: Tape, state: State, fighter: Fighter, carried: CarriedWeapon) -> 
 
 
 @clause("DW-ACT-RELOAD", "DW-JAM-2", "DW-RWEP-24", "DW-RWEP-25")
-def plan_reload(state: State, order: Loading) -> Plan:
+def plan_reload(state: State, order: ReloadOrder) -> Plan:
     """Refuse weapons without a clip, jammed ones, and full clips."""
     fighter = referee.acting_fighter(state, order, "Reload", "reload")
     carried = referee.weapon_of(fighter, order.weapon, _is_short)
@@ -184,7 +184,7 @@ def reload(tape: Tape, state: State, name: str, weapon: str, loaded: str) -> Sta
 
 
 @clause("DW-JAM-2")
-def plan_clear_jam(state: State, order: referee.OneWeapon) -> Plan:
+def plan_clear_jam(state: State, order: referee.WeaponOrder) -> Plan:
     """Refuse to clear a weapon that is not jammed."""
     fighter = referee.acting_fighter(state, order, "Clear a Jam", "clear a jam")
     carried = referee.weapon_of(fighter, order.weapon, lambda carried: carried.jammed)
@@ -214,22 +214,22 @@ def end_clearing(tape: Tape, test: referee.PendingTest, state: State, weapon: st
 
 # --- cards ------------------------------------------------------------------------------------------------------------
 
-AIM = Action("aim", "Take aim", Aiming, plan_aim, clauses=referee.clauses_of("aim"))
+AIM = Action("aim", "Take aim", AimOrder, plan_aim, clauses=referee.clauses_of("aim"))
 BRACE = Action(
     "brace",
     "Brace a heavy weapon",
-    referee.OneWeapon,
+    referee.WeaponOrder,
     plan_brace,
     roles={"weapon": "heavy weapon"},
     clauses=referee.clauses_of("brace"),
 )
 READY = Action(
-    "ready", "Draw or put away a weapon", Drawing, plan_ready, clauses=referee.clauses_of("ready", "DW-ECON-2")
+    "ready", "Draw or put away a weapon", ReadyOrder, plan_ready, clauses=referee.clauses_of("ready", "DW-ECON-2")
 )
 DROP = Action(
     "drop",
     "Drop a weapon",
-    referee.OneWeapon,
+    referee.WeaponOrder,
     plan_drop,
     roles={"weapon": "weapon in hand"},
     clauses=referee.clauses_of("drop", "DW-ECON-1", "DW-ACT-READY"),
@@ -237,7 +237,7 @@ DROP = Action(
 RELOAD = Action(
     "reload",
     "Reload a weapon",
-    Loading,
+    ReloadOrder,
     plan_reload,
     roles={"weapon": "weapon with a clip"},
     clauses=referee.clauses_of("reload"),
@@ -245,7 +245,7 @@ RELOAD = Action(
 CLEAR_JAM = Action(
     "clear_jam",
     "Clear a jam",
-    referee.OneWeapon,
+    referee.WeaponOrder,
     plan_clear_jam,
     roles={"weapon": "jammed weapon"},
     clauses=referee.clauses_of("clear_jam", "DW-JAM-2"),

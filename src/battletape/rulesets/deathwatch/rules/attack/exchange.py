@@ -10,11 +10,11 @@ from battletape.cards import Line
 from battletape.rulebook import Procedure, Stage, State, Tape, clause, plain, plural, replace, within
 from battletape.rulesets.deathwatch.rules import blasts, hordes, melee, quality_effects, suppression, traits, wounds
 from battletape.rulesets.deathwatch.rules.attack import stages
-from battletape.rulesets.deathwatch.rules.attack.records import Attack, HitRoll, Spec
+from battletape.rulesets.deathwatch.rules.attack.records import Attack, HitRoll, PreparedAttack
 from battletape.rulesets.deathwatch.rules.attack.stages import NO_VICTIM, evade, hit_for, set_places
 from battletape.rulesets.deathwatch.rules.blasts import Cloud
+from battletape.rulesets.deathwatch.rules.d100_tests import Contestant
 from battletape.rulesets.deathwatch.rules.damage import Hit
-from battletape.rulesets.deathwatch.rules.tests import Contestant
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.criticals import BYSTANDER_STRIKES
 
@@ -44,7 +44,7 @@ class InArea(State, frozen=True):
     """A unit that a blast or suppressing fire may reach. `spec` is None if the question ignores its damage."""
 
     name: str
-    spec: Spec | None = None
+    spec: PreparedAttack | None = None
     horde_attack: hordes.HordeAttack | None = None  # a mob
 
 
@@ -54,7 +54,7 @@ class DeclaredAttack(State, frozen=True):
     attacker: str = ""
     target: str = ""
     weapon: str = ""
-    spec: Spec | None = None
+    spec: PreparedAttack | None = None
     horde_attack: hordes.HordeAttack | None = None  # on a mob; of a blast beside `spec`, for its size now
     how: Manner = ""
     shared_with: tuple[InArea, ...] = ()  # further units that may be given hits of a burst
@@ -63,7 +63,7 @@ class DeclaredAttack(State, frozen=True):
     bearing: float = 0.0
     pin_tests: tuple[tuple[str, int], ...] = ()  # units and their target numbers; of a mob without Magnitude
     pinned_as: tuple[str, ...] = ()  # words noted for pinned units in place of their names; "" notes none
-    overheat_attack: Spec | None = None  # what an overheating weapon does to its bearer
+    overheat_attack: PreparedAttack | None = None  # what an overheating weapon does to its bearer
     haywire_radius: int = 0  # metres
 
     @property
@@ -84,7 +84,7 @@ class Trial(State, frozen=True):
     what: str
     attacker: Contestant
     target: Contestant
-    spec: Spec  # of a bare fist
+    spec: PreparedAttack  # of a bare fist
     rules: Rulings
 
 
@@ -131,12 +131,12 @@ class Exchange(State, frozen=True):
         return self.combatant(self.main_target).victim
 
     @property
-    def specs(self) -> tuple[Spec, ...]:
+    def specs(self) -> tuple[PreparedAttack, ...]:
         """All attacks on characters that are still to come."""
         return tuple(declared.spec for declared in self.later_attacks if declared.spec is not None) or (self.spec,)
 
     @property
-    def spec(self) -> Spec:
+    def spec(self) -> PreparedAttack:
         """The attack at hand, or the last one."""
         attack = self.attack or self.last_attack
         assert attack is not None
@@ -190,7 +190,7 @@ class Exchange(State, frozen=True):
 
 
 def attacks_between_two(
-    attacks: tuple[tuple[str, Spec], ...], health: int, reactions: int = 1, trial: Trial | None = None
+    attacks: tuple[tuple[str, PreparedAttack], ...], health: int, reactions: int = 1, trial: Trial | None = None
 ) -> Exchange:
     """Return the attacks of one character on another, each with its weapon; or a trial, before them or alone."""
     spec = attacks[0][1]
@@ -325,7 +325,7 @@ def _after_fist_or_stun(exchange: Exchange, attack: Attack) -> Exchange:
 
 
 @clause("DW-SUPP-3", "DW-DMG-1", "DW-DMG-2")
-def resolve_stray_hits(tape: Tape, victim: wounds.Victim, spec: Spec, hits: int) -> wounds.Victim:
+def resolve_stray_hits(tape: Tape, victim: wounds.Victim, spec: PreparedAttack, hits: int) -> wounds.Victim:
     """Resolve this many stray hits, each at a place of its own."""
     return tape.each(wounds.take_hit, victim, (spec,) * hits, drawn=suppression.place_stray)
 
@@ -344,7 +344,7 @@ def resolve_side_effects(tape: Tape, exchange: Exchange, name: str = "") -> Exch
     attack = exchange.victim_attack
     if attack is None:
         return exchange
-    declared, combatant, tail = (
+    declared, combatant, extra_effects = (
         declared_attack(exchange),
         exchange.combatant(attack.spec.defender.name),
         attack.spec.extra_effects,
@@ -353,11 +353,11 @@ def resolve_side_effects(tape: Tape, exchange: Exchange, name: str = "") -> Exch
     if declared.how == "flame":
         return exchange
     events, clouds = exchange.events, exchange.clouds
-    if "cohesion" in tail:
+    if "cohesion" in extra_effects:
         events = (*events, (combatant.name, "", "cohesion"))
-    if "smoke" in tail and declared.how != "blast":
+    if "smoke" in extra_effects and declared.how != "blast":
         clouds = (*clouds, smoke_at(tape, (combatant.x, combatant.y)))
-    if "haywire" in tail:
+    if "haywire" in extra_effects:
         strength = quality_effects.roll_haywire_field(tape)
         field = Cloud(
             "haywire",
@@ -542,7 +542,7 @@ def _interchangeable(exchange: Exchange, declared: DeclaredAttack) -> tuple[int,
 
 
 @lru_cache(256)
-def without_name(spec: Spec) -> Spec:
+def without_name(spec: PreparedAttack) -> PreparedAttack:
     """Return an attack without the name of its target."""
     return replace(spec, defender=replace(spec.defender, name=""))
 

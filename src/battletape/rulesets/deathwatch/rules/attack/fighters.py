@@ -7,7 +7,16 @@ from typing import Any, Literal, TypeAlias
 from battletape.rulebook import Refused, State, UnknownName, clause, raise_if_refused, replace
 from battletape.rulesets.deathwatch.profiles.book import with_round
 from battletape.rulesets.deathwatch.profiles.types import Character, Horde, WeaponProfile
-from battletape.rulesets.deathwatch.rules import conditions, damage, guns, hordes, melee, suppression, tests, wounds
+from battletape.rulesets.deathwatch.rules import (
+    conditions,
+    d100_tests,
+    damage,
+    guns,
+    hordes,
+    melee,
+    suppression,
+    wounds,
+)
 from battletape.rulesets.deathwatch.rules.attack import modifiers, stages
 from battletape.rulesets.deathwatch.rules.attack.modifiers import (
     Situation,
@@ -15,12 +24,12 @@ from battletape.rulesets.deathwatch.rules.attack.modifiers import (
     fatigue_modifier,
     parry_modifiers,
 )
-from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Defender, Spec, against
+from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Defender, PreparedAttack, against
 from battletape.rulesets.deathwatch.rules.conditions import Conditions, can_use, characteristic, modifiers_of
+from battletape.rulesets.deathwatch.rules.d100_tests import Contestant, bonus
 from battletape.rulesets.deathwatch.rules.hordes import HordeAttack, Kind, make_horde_attack
 from battletape.rulesets.deathwatch.rules.keywords import apply_qualities, qualities_named, special_of
 from battletape.rulesets.deathwatch.rules.quality_effects import NO_FIELD, HaywireField
-from battletape.rulesets.deathwatch.rules.tests import Contestant, bonus
 from battletape.rulesets.deathwatch.rules.traits import DEAD, SPOTS, Aim, Mode, Modifier, Qualities, Spot
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 
@@ -332,7 +341,7 @@ def defender_of(
     may_react = fighter.reaction != "none" and stages.refuse_reaction(reaction_limits(fighter, attacker)) is None
     own = Situation(own_prone=conditions.prone, fatigue=conditions.fatigue, guarded=fighter.guarded)
     dodging = (*modifiers.dodge_modifiers(own, rules), *modifiers_of(conditions, "ag"))
-    dodge = tests.target(fighter.dodge, dodging, rules) if may_react and fighter.dodge is not None else None
+    dodge = d100_tests.target(fighter.dodge, dodging, rules) if may_react and fighter.dodge is not None else None
     blades = parrying_weapons(fighter) if may_react and in_melee else ()
     parries = tuple((parry_of(fighter, blade, rules), is_powered(blade, field)) for blade in blades)
     parry, parry_field = parries[0] if parries else (None, False)
@@ -377,7 +386,7 @@ def target_of(
     """Return the target number of a fighter's test, with fatigue and wounds."""
     tired = fatigue_modifier(fighter.conditions.fatigue, rules)
     own = (*added, *modifiers_of(fighter.conditions, test), *((tired,) if tired else ()))
-    return tests.target(characteristic(fighter.conditions, test, value), own, rules)
+    return d100_tests.target(characteristic(fighter.conditions, test, value), own, rules)
 
 
 # --- the attack -------------------------------------------------------------------------------------------------------
@@ -559,7 +568,7 @@ def attack_on(
     target: Fighter,
     attacker: Unit | None = None,
     field: HaywireField = NO_FIELD,
-) -> Spec:
+) -> PreparedAttack:
     """Return the attack on a fighter, ready for the dice; `field` is the haywire field about it."""
     hidden_target = replace(target, hidden=SPOTS) if draft.concealed else target
     defender = defender_of(hidden_target, attacker, draft.melee, field, draft.rules)
@@ -588,7 +597,7 @@ def contestant(
     own = fighter.profile
     if test not in melee.BY_SKILL:
         return Contestant(target_of(fighter, "s", own.strength, added, rules), fighter.sb, f"{label}strength")
-    return Contestant(target_of(fighter, "ws", own.ws, added, rules), tests.bonus(own.ws), f"{label}weapon skill")
+    return Contestant(target_of(fighter, "ws", own.ws, added, rules), d100_tests.bonus(own.ws), f"{label}weapon skill")
 
 
 def fists_of(fighter: Fighter) -> CarriedWeapon:
@@ -604,5 +613,5 @@ def is_powered(carried: CarriedWeapon, field: HaywireField) -> bool:
 
 @clause("DW-QUAL-HAYWIRE", "DW-QUAL-POWER-FIELD")
 def unpowered(names: tuple[str, ...]) -> tuple[str, ...]:
-    """The qualities of a blade with a power field that does not work."""
+    """Return the qualities of a blade with a power field that does not work."""
     return tuple(quality for quality in names if not qualities_named((quality,)).power_field)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
-from battletape.rulebook import Refused, State, clause, refuses
+from battletape.rulebook import Refused, State, clause
 from battletape.rulesets.deathwatch.profiles.types import WeaponProfile
 from battletape.rulesets.deathwatch.rules.traits import Aim, Band, Grade, Modifier, Qualities, Size
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -65,14 +65,15 @@ def band(range_m: float, distance_m: float, rules: Rulings = DEFAULT) -> Band | 
     return "long" if distance_m <= 3 * range_m else "extreme"
 
 
-@refuses("DW-RANGE-1", "DW-QUAL-FLAME")
-def refuse_range(name: str, range_m: float, distance_m: float, flame: bool = False) -> Iterator[Refused]:
+@clause("DW-RANGE-1", "DW-QUAL-FLAME")
+def refuse_range(name: str, range_m: float, distance_m: float, flame: bool = False) -> Refused | None:
     """Refuse targets out of reach: beyond four times the range, for flames beyond the range."""
     farthest = range_m if flame else MAX_RANGES * range_m
     if distance_m > farthest:
         reach = f"{farthest:g} m" + ("" if flame else f", four times its range of {range_m:g} m")
         reason = f"{name} cannot reach {distance_m:g} m; it reaches {reach}"
-        yield Refused(reason, "DW-QUAL-FLAME" if flame else "DW-RANGE-1", "range")
+        return Refused(reason, "DW-QUAL-FLAME" if flame else "DW-RANGE-1", "range")
+    return None
 
 
 # --- the situation ----------------------------------------------------------------------------------------------------
@@ -116,22 +117,23 @@ class Situation(State, frozen=True):
     other: tuple[Modifier, ...] = ()
 
 
-@refuses("DW-SUMM-00")
-def refuse_situations(s: Situation, melee: bool) -> Iterator[Refused]:
+@clause("DW-SUMM-00")
+def refuse_situations(s: Situation, melee: bool) -> Refused | None:
     """Refuse named rows that do not fit the attack: of the other kind, or two bands or sizes at once."""
     keys = [sheet.situation_key(key) for key in s.situations]
     kind, other = ("melee", "ranged") if melee else ("ranged", "melee")
     for key in keys:
         if sheet.SITUATIONS[key].applies in (other, "dodge"):
             reason = f"{key} does not change a {kind} attack; it is for {KINDS_IN_WORDS[sheet.SITUATIONS[key].applies]}"
-            yield Refused(reason, f"DW-SUMM-{key.upper()}", "situation")
+            return Refused(reason, f"DW-SUMM-{key.upper()}", "situation")
     bands = dict.fromkeys([*filter(None, [s.band]), *(BAND_KEYS[key] for key in keys if key in BAND_KEYS)])
     if len(bands) > 1:
-        yield Refused(f"only one range band counts, got {' and '.join(bands)}", "DW-SUMM-00", "situation")
+        return Refused(f"only one range band counts, got {' and '.join(bands)}", "DW-SUMM-00", "situation")
     own = [] if s.size == "Average" else [s.size]
     sizes = dict.fromkeys([*own, *(SIZE_KEYS[key] for key in keys if key in SIZE_KEYS)])
     if len(sizes) > 1:
-        yield Refused(f"a target has one size, got {' and '.join(sizes)}", "DW-SUMM-00", "situation")
+        return Refused(f"a target has one size, got {' and '.join(sizes)}", "DW-SUMM-00", "situation")
+    return None
 
 
 KINDS_IN_WORDS = {"ranged": "shooting", "melee": "melee", "dodge": "dodging"}

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import Any, Literal, NamedTuple
 
 from battletape.rulebook import State, Tape, clause, replace
-from battletape.rulesets.deathwatch.rules import damage, tests, traits
+from battletape.rulesets.deathwatch.rules import d100_tests, damage, traits
 from battletape.rulesets.deathwatch.rules.conditions import BodyNumbers, Conditions, is_helpless
 from battletape.rulesets.deathwatch.rules.wounds import NONE_BY_SPOT, Aftermath, AttackEffect, Victim
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -119,7 +119,7 @@ class AttackDraft(AttackNumbers, frozen=True):
     rules: Rulings = DEFAULT
 
 
-class Spec(AttackNumbers, frozen=True, kw_only=True):
+class PreparedAttack(AttackNumbers, frozen=True, kw_only=True):
     """An attack as special rules and rulings make it of a draft: constant through the attack."""
 
     target: int
@@ -146,7 +146,7 @@ class Spec(AttackNumbers, frozen=True, kw_only=True):
 
 
 @clause("DW-CRIT-2")
-def share_armour_losses(specs: tuple[Spec, ...]) -> tuple[Spec, ...]:
+def share_armour_losses(specs: tuple[PreparedAttack, ...]) -> tuple[PreparedAttack, ...]:
     """Return attacks on one target so that armour lost to a hit is gone for all that it can matter to."""
     hits = [hit for spec in specs for hit in (*spec.hits, *spec.razor_hits) if hit.by_armour_lost]
     spots = {hit.spot for hit in hits if hit.by_armour_lost[0] != hit.by_armour_lost[-1]}
@@ -156,7 +156,7 @@ def share_armour_losses(specs: tuple[Spec, ...]) -> tuple[Spec, ...]:
     return tuple(with_armour_loss_at(spec, losing) for spec in specs) if losing else specs
 
 
-def with_armour_loss_at(spec: Spec, spots: Collection[str]) -> Spec:
+def with_armour_loss_at(spec: PreparedAttack, spots: Collection[str]) -> PreparedAttack:
     """Return an attack whose critical rows may cost armour at these spots only."""
     hits, sharp = (
         tuple(replace(hit, armour_may_go=hit.spot in spots) for hit in row) for row in (spec.hits, spec.razor_hits)
@@ -175,7 +175,7 @@ class HitRoll(NamedTuple):
 class Attack(State, frozen=True):
     """The state of an attack from the roll to hit to the last wound."""
 
-    spec: Spec
+    spec: PreparedAttack
     victim: Victim
     status: str = ""  # may_jam still needs a d10
     degrees: int = 0
@@ -210,13 +210,13 @@ OF_TESTS, OF_CONTESTS = ("auto_results", "degrees"), ("opposed_ties", "opposed_f
 
 
 @clause("DW-PIPE-1", "DW-DMG-3", "DW-RF-3", "DW-QUAL-FLAME")
-def specify_attack(tape: Tape, draft: AttackDraft) -> Spec:
+def specify_attack(tape: Tape, draft: AttackDraft) -> PreparedAttack:
     """Make the spec of a draft: the target number, the hits at every place, and all that rulings decide."""
     rules, defender = draft.rules, draft.defender
     grade = sheet.GRADE_TABLE[draft.grade]
     if draft.target is not None:  # nothing is added to it
         draft = replace(draft, skill=draft.skill if draft.flame else draft.target, modifiers=())
-    total, applied = tests.total(draft.modifiers, rules)
+    total, applied = d100_tests.total(draft.modifiers, rules)
     target = draft.skill + applied if draft.target is None else draft.target
     draft = replace(draft, flat=draft.flat + grade.damage)
     is_gun = not (draft.melee or draft.flame)
@@ -259,19 +259,21 @@ def specify_attack(tape: Tape, draft: AttackDraft) -> Spec:
         "location": rules.hit_location,
         "left_and_right": sides,
         "degrees_that_matter": degrees_that_matter,
-        "test_rulings": tests.only_rulings(rules, *OF_TESTS, *(OF_CONTESTS if draft.attack_effects else ()), *fists),
+        "test_rulings": d100_tests.only_rulings(
+            rules, *OF_TESTS, *(OF_CONTESTS if draft.attack_effects else ()), *fists
+        ),
         "by_location": rules.critical_track == "by_location",
         "hits": tuple(hit_at(draft, spot, fury, 0) for spot in spots),
         "razor_hits": tuple(hit_at(draft, spot, fury, degrees_that_matter) for spot in spots) if draft.razor else (),
         "dos_minimum": rules.dos_minimum_die,
         "multi_dodge": evades and rules.multi_dodge == "one_plus_dos",
         "any_clash": evades and draft.power_field and rules.power_field == "any_clash",
-        "flame_bonus": tests.total((draft.flame_bonus,), rules)[1] if draft.flame else 0,
+        "flame_bonus": d100_tests.total((draft.flame_bonus,), rules)[1] if draft.flame else 0,
         "scatter": rules.scatter_distance if draft.blast or "smoke" in draft.extra_effects else "",
         "sb": draft.sb if draft.how == "stun" else 0,
         "tb": tb_against(draft),
     }
-    spec = Spec(**{**as_drafted, **worked_out})
+    spec = PreparedAttack(**{**as_drafted, **worked_out})
     return share_armour_losses((spec,))[0]
 
 
@@ -354,7 +356,7 @@ def body_of(
     tb: int, toughness: int, agility: int = 30, immune_blood_loss: bool = False, rules: Rulings = DEFAULT
 ) -> BodyNumbers:
     """Return a victim's numbers with the rulings of the game."""
-    rules_that_matter = tests.only_rulings(rules, "modifier_cap", "auto_results", "shocking_rounds")
+    rules_that_matter = d100_tests.only_rulings(rules, "modifier_cap", "auto_results", "shocking_rounds")
     return BodyNumbers(tb, toughness, agility, immune_blood_loss, rules_that_matter)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from battletape.cards import Answer, Line, Measure, Rung, percent
 from battletape.rulebook import clause, plain, replace
-from battletape.rulesets.deathwatch.rules import guns, tests, traits, wounds
+from battletape.rulesets.deathwatch.rules import d100_tests, guns, traits, wounds
 from battletape.rulesets.deathwatch.rules.attack import exchange, records, stages
 
 # --- measures ---------------------------------------------------------------------------------------------------------
@@ -151,7 +151,9 @@ TAKEN = Measure(
 )
 
 
-def of_roll(name: str, title: str, read: Callable[[records.Spec, records.HitRoll], Any], unit: str = "") -> Measure:
+def of_roll(
+    name: str, title: str, read: Callable[[records.PreparedAttack, records.HitRoll], Any], unit: str = ""
+) -> Measure:
     """Return a measure read off the roll of one attack, or of the last of several, if it was kept."""
 
     def value(state: Any) -> Any:
@@ -177,7 +179,7 @@ ROLL = (
     of_roll(
         "degrees",
         "Degrees of the attack roll",
-        lambda spec, hit_roll: tests.degrees_of(spec.target, hit_roll.roll, spec.test_rulings).degrees,
+        lambda spec, hit_roll: d100_tests.degrees_of(spec.target, hit_roll.roll, spec.test_rulings).degrees,
         "degrees",
     ),
     of_roll(
@@ -259,7 +261,7 @@ def condition_lines(before: wounds.Victim, after: wounds.Victim) -> Iterator[Lin
 
 
 @clause("DW-DMG-3", "DW-COVER-1")
-def reduction_lines(spec: records.Spec, name: str = "") -> tuple[Line, ...]:
+def reduction_lines(spec: records.PreparedAttack, name: str = "") -> tuple[Line, ...]:
     """Say what is taken off a hit of this attack, place by place."""
     places: dict[str, dict[str, int]] = {}
     for hit in spec.hits:

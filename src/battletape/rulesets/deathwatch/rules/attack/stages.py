@@ -23,11 +23,10 @@ from battletape.rulebook import (
     labelled,
     plain,
     plural,
-    refuses,
     replace,
 )
-from battletape.rulesets.deathwatch.rules import blasts, conditions, damage, melee, tests, wounds
-from battletape.rulesets.deathwatch.rules.attack.records import NEVER, Attack, Defender, HitRoll, Spec
+from battletape.rulesets.deathwatch.rules import blasts, conditions, d100_tests, damage, melee, wounds
+from battletape.rulesets.deathwatch.rules.attack.records import NEVER, Attack, Defender, HitRoll, PreparedAttack
 from battletape.rulesets.deathwatch.rules.traits import DEAD, SPOTS, Place, Qualities, Spot, place_of
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables import sheet
@@ -37,7 +36,7 @@ TWIN_DEGREES = 2
 
 
 @clause("DW-AUTO-1", "DW-AUTO-2", "DW-ACT-SEMI-AUTO-BURST", "DW-ACT-FULL-AUTO-BURST", "DW-HORDE-10")
-def hits_of(spec: Spec, degrees: int) -> int:
+def hits_of(spec: PreparedAttack, degrees: int) -> int:
     """Return the hits of a success: one, more by the degrees of a burst, then by qualities."""
     if spec.min_horde_hits is not None:
         return max(spec.min_horde_hits, degrees // 2) + spec.power_field
@@ -50,9 +49,9 @@ def hits_of(spec: Spec, degrees: int) -> int:
 
 
 @clause("DW-PIPE-1", "DW-JAM-1", "DW-QUAL-OVERHEATS")
-def read_attack_roll(spec: Spec, roll: int) -> tuple[str, int, int]:
+def read_attack_roll(spec: PreparedAttack, roll: int) -> tuple[str, int, int]:
     """Return the status, degrees and hits of an attack roll; the status may_jam still needs a d10."""
-    passed, degrees = tests.degrees_of(spec.target, roll, spec.test_rulings)
+    passed, degrees = d100_tests.degrees_of(spec.target, roll, spec.test_rulings)
     hits = hits_of(spec, degrees) if passed else 0
     jams_by_roll = roll >= spec.jam_from
     if spec.overheat_from < NEVER:
@@ -66,7 +65,7 @@ def read_attack_roll(spec: Spec, roll: int) -> tuple[str, int, int]:
 
 
 @clause("DW-LOC-2", "DW-SUPP-3")
-def first_spot(spec: Spec, roll: int) -> str:
+def first_spot(spec: PreparedAttack, roll: int) -> str:
     """Return where the first hit of an attack roll lands; nothing is said where it needs a roll of its own."""
     if not spec.called and (spec.location == "fresh" or spec.mode == "suppress"):
         return ""
@@ -74,7 +73,7 @@ def first_spot(spec: Spec, roll: int) -> str:
 
 
 @lru_cache(1024)
-def attack_reading(spec: Spec) -> Reading:
+def attack_reading(spec: PreparedAttack) -> Reading:
     """Return an attack roll read as all that later stages need: status, degrees that matter, hits and first spot."""
 
     def meaning(roll: int) -> tuple[str, int, int, str]:
@@ -83,7 +82,7 @@ def attack_reading(spec: Spec) -> Reading:
         spot = first_spot(spec, roll) if hits else ""
         return status, degrees_kept, hits, spot if spec.left_and_right or not spot else place_of(spot)
 
-    return tests.on_d100(meaning, f"{spec.target} or less", words_of, lambda meaning: meaning[2])
+    return d100_tests.on_d100(meaning, f"{spec.target} or less", words_of, lambda meaning: meaning[2])
 
 
 def words_of(meaning: tuple[str, int, int, str]) -> str:
@@ -118,14 +117,14 @@ def roll_to_hit(tape: Tape, attack: Attack) -> Attack:
     if hit_roll is None:
         status, degrees, hits, first = tape.roll(D100, attack_reading(spec), label=label, by=by)
     else:
-        reading = tests.with_roll(attack_reading(spec))
+        reading = d100_tests.with_roll(attack_reading(spec))
         (status, degrees, hits, first), roll = tape.roll(D100, reading, label=label, by=by)
         hit_roll = HitRoll(roll, hits, first_spot(spec, roll) if hits else "")
     rolled = {"status": status, "degrees": degrees, "hits": hits, "first_spot": first, "landed": hits}
     return replace(attack, **rolled, hit_roll=hit_roll)
 
 
-def roller(spec: Spec) -> str:
+def roller(spec: PreparedAttack) -> str:
     """Return the side that rolls: the defender of a duel attacks, too."""
     return "defender" if spec.by == "defender" else ""
 
@@ -146,7 +145,7 @@ def check_jam(tape: Tape, attack: Attack) -> Attack:
     return replace(attack, status=status, degrees=0, hits=0, first_spot="", landed=0, hit_roll=missed)
 
 
-def roll_and_check_jam(tape: Tape, spec: Spec) -> Attack:
+def roll_and_check_jam(tape: Tape, spec: PreparedAttack) -> Attack:
     """Roll only the attack: its status, degrees and hits."""
     return check_jam(tape, roll_to_hit(tape, Attack(spec, NO_VICTIM)))
 
@@ -198,7 +197,9 @@ def place_hit(tape: Tape, attack: Attack, hit: UnplacedHit) -> Attack:
     return replace(attack, unresolved=(*attack.unresolved, hit_for(attack.spec, spot, attack.degrees, not hit.index)))
 
 
-def with_aftermath(spec: Spec, hits: tuple[damage.Hit, ...], degrees: int) -> tuple[damage.Hit | wounds.Aftermath, ...]:
+def with_aftermath(
+    spec: PreparedAttack, hits: tuple[damage.Hit, ...], degrees: int
+) -> tuple[damage.Hit | wounds.Aftermath, ...]:
     """Return the hits of an attack, and what its qualities do after them."""
     if not spec.attack_effects or not hits:
         return hits
@@ -208,7 +209,7 @@ def with_aftermath(spec: Spec, hits: tuple[damage.Hit, ...], degrees: int) -> tu
 
 @clause("DW-QUAL-ACCURATE", "DW-QUAL-RAZOR", "DW-QUAL-SPECIAL", "DW-CORE-DOSMIN")
 @lru_cache(4096)
-def hit_for(spec: Spec, spot: str, degrees: int, first: bool) -> damage.Hit:
+def hit_for(spec: PreparedAttack, spot: str, degrees: int, first: bool) -> damage.Hit:
     """Return one hit of this attack at a place, with what its degrees do for it."""
     row = spec.razor_hits if spec.razor_hits and degrees >= damage.RAZOR_DEGREES else spec.hits
     hit = next(hit for hit in row if spot in (hit.spot, place_of(hit.spot)))
@@ -312,16 +313,17 @@ REASONS = (
 )
 
 
-@refuses("DW-EVA-1", "DW-ACT-DODGE")
-def refuse_reaction(limits: ReactionLimits = NO_LIMITS, verb: str = "dodge") -> Iterator[Refused]:
+@clause("DW-EVA-1", "DW-ACT-DODGE")
+def refuse_reaction(limits: ReactionLimits = NO_LIMITS, verb: str = "dodge") -> Refused | None:
     """Refuse a reaction that a hindrance or a lack of Reactions prevents."""
     for flag, reason, rule in REASONS:
         if flag in limits.hindrances:
-            yield Refused(reason.format(verb=verb), rule, "reaction")
+            return Refused(reason.format(verb=verb), rule, "reaction")
     if limits.used >= limits.budget:
         each = "one Reaction" if limits.budget == 1 else f"{limits.budget} Reactions"
         reason = f"a {verb} is a Reaction, and there is {each} a round: {limits.used} used"
-        yield Refused(f"{reason}, wait for the next round", "DW-EVA-1", "reaction")
+        return Refused(f"{reason}, wait for the next round", "DW-EVA-1", "reaction")
+    return None
 
 
 @clause("DW-ACT-DEFENSIVE-STANCE", "DW-EVA-1")
@@ -357,10 +359,12 @@ def evaded_reading(target: int, hits: int, by_degrees: bool, rules: Rulings = DE
     """Return a d100 read as hits undone: one for a success and one for each degree, as many as there are."""
 
     def number(roll: int) -> int:
-        success, degrees = tests.degrees_of(target, roll, rules)
+        success, degrees = d100_tests.degrees_of(target, roll, rules)
         return min(hits, 1 + (degrees if by_degrees else 0)) if success else 0
 
-    return tests.on_d100(number, f"{target} or less", lambda number: f"undoes {number}" if number else "fails", bool)
+    return d100_tests.on_d100(
+        number, f"{target} or less", lambda number: f"undoes {number}" if number else "fails", bool
+    )
 
 
 @clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3")
@@ -410,7 +414,9 @@ def with_parries_broken(defender: Defender, broken: int) -> Defender:
 def parry(tape: Tape, attack: Attack, defender: Defender) -> Attack:
     """Roll a parry, which undoes one hit of a melee attack; a power field may break the other weapon."""
     spec = attack.spec
-    if not tests.check(tape, defender.parry or 0, labelled(defender.name, "parry"), spec.test_rulings, by="defender"):
+    if not d100_tests.roll_success(
+        tape, defender.parry or 0, labelled(defender.name, "parry"), spec.test_rulings, by="defender"
+    ):
         return attack
     attack = replace(attack, landed=attack.hits - 1)
     tape.tell("1 of {} undone, {} left", plural(attack.hits, "hit"), attack.landed)
@@ -429,18 +435,18 @@ def field_breaks(tape: Tape, name: str = "") -> bool:
     return bool(tape.roll(D100, at_most(FIELD_BREAKS), label=labelled(name, "power field")))
 
 
-def victim_of(spec: Spec, health: int) -> wounds.Victim:
+def victim_of(spec: PreparedAttack, health: int) -> wounds.Victim:
     """Return the victim of an attack, with so much health left."""
     by_spot, falls = wounds.NONE_BY_SPOT if spec.by_location else (), spec.hits[0].body.tb < conditions.LONGEST_SLEEP
     return wounds.Victim(health, by_spot=by_spot, conditions=conditions.NOTHING, dealt=0, is_thrown_down=falls)
 
 
-def stages_before_damage(spec: Spec) -> tuple[Stage, ...]:
+def stages_before_damage(spec: PreparedAttack) -> tuple[Stage, ...]:
     """Return the stages up to the places of the hits, which do not need the victim."""
     return declare, *(() if spec.flame else (add_modifiers,)), *rolling_stages(spec)
 
 
-def rolling_stages(spec: Spec) -> tuple[Stage, ...]:
+def rolling_stages(spec: PreparedAttack) -> tuple[Stage, ...]:
     """Return the stages that need dice: where the attack is made again and again, its modifiers are told once."""
     if spec.flame:
         return (blasts.dodge_flames, set_places)
@@ -452,7 +458,7 @@ ROLL_STAGES = (declare, add_modifiers, roll_to_hit, check_jam)
 
 
 @clause("DW-PIPE-1")
-def roll_and_place(tape: Tape, spec: Spec) -> Attack:
+def roll_and_place(tape: Tape, spec: PreparedAttack) -> Attack:
     """Play the first half of an attack: up to the places of the hits that were not evaded."""
     return fold(rolling_stages(spec), tape, Attack(spec, NO_VICTIM))  # type: ignore[no-any-return]
 
@@ -494,7 +500,7 @@ def take_stunning_blow(tape: Tape, attack: Attack) -> Attack:
 # --- lines of the log -------------------------------------------------------------------------------------------------
 
 
-def modifier_lines(spec: Spec) -> Iterator[Line]:
+def modifier_lines(spec: PreparedAttack) -> Iterator[Line]:
     """Say each modifier of an attack with its source, and what they come to."""
     if spec.flame:
         return
@@ -513,7 +519,7 @@ def places_line(name: str, hits: tuple[damage.Hit, ...]) -> Line:
     return Line(labelled(name, text) if name else capital(text), ("DW-MULTI-1",) if len(hits) > 1 else ("DW-LOC-2",))
 
 
-def no_reaction_line(spec: Spec, reactions: int) -> Line | None:
+def no_reaction_line(spec: PreparedAttack, reactions: int) -> Line | None:
     """Say why a fighter that is hit has no reaction, where it would have one at other times."""
     defender = spec.defender
     reason, by = defender.reaction_refusal

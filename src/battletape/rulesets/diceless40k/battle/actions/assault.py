@@ -19,14 +19,14 @@ from battletape.rulebook import (
     replace,
 )
 from battletape.rulebook import inches as inches_text
-from battletape.rulesets.diceless40k.battle import board, pending, turn
+from battletape.rulesets.diceless40k.battle import moves, pending, turn
 from battletape.rulesets.diceless40k.battle.actions._orders import ENEMY, ENEMY_VEHICLE, OWN_UNIT
 from battletape.rulesets.diceless40k.battle.actions.drive import terrain_damage_to_vehicle
 from battletape.rulesets.diceless40k.battle.actions.move import cross_terrain, trigger_mines, walk
 from battletape.rulesets.diceless40k.battle.assault import attack_vehicle, fight_round
-from battletape.rulesets.diceless40k.battle.board import MoveOrder, MovePath, at_end, unit_and_characters
 from battletape.rulesets.diceless40k.battle.charge import charge_paths, refuse_reach
 from battletape.rulesets.diceless40k.battle.ground import hurt_by_terrain, spring_mines_on, spring_mines_under
+from battletape.rulesets.diceless40k.battle.moves import MoveOrder, MovePath, at_end, unit_and_characters
 from battletape.rulesets.diceless40k.battle.start import Distance, Heading, Hood, Inches, NullZone
 from battletape.rulesets.diceless40k.battle.state import BattleUnit, Squad, State, Vehicle, footprints
 from battletape.rulesets.diceless40k.rules.close_combat import consolidation, hit_and_run_inches, refuse_hit_and_run
@@ -108,7 +108,7 @@ def _plan_charge_at(state: State, order: ChargeOrder, unit: BattleUnit, target: 
 
 def _charge_path(state: State, unit: BattleUnit, target: BattleUnit, order: ChargeOrder) -> MovePath:
     """Return the path of a charge: by the board if both stand on it, else by the order."""
-    board.measure(state, unit, target, order.distance, "DL-14.1")
+    moves.measure(state, unit, target, order.distance, "DL-14.1")
     if footprints(unit) and any(footprints(enemy) for enemy in unit_and_characters(state, target)):
         return granted(charge_paths(state, unit, target))
     if order.distance is None:
@@ -116,7 +116,7 @@ def _charge_path(state: State, unit: BattleUnit, target: BattleUnit, order: Char
     need(order.inside <= order.distance, "more of the way is in terrain than there is", "DL-14.1", "distance")
     off_board = replace(unit, models=()) if isinstance(unit, Squad) else replace(unit, hull=None)
     move = MoveOrder(inches=order.distance, terrain=order.terrain, inside=order.inside)
-    return granted(board.move_path(state, off_board, move))
+    return granted(moves.move_path(state, off_board, move))
 
 
 @clause("DL-14.2", "DL-57.1", "DL-SM-67.1")
@@ -198,8 +198,8 @@ def plan_fight(state: State, order: FightOrder) -> pending.PendingAction:
     need(not unit.fought, f"the fight of {unit.name} has been fought in this phase", "DL-38.1", "fought")
     units = state.in_combat(unit.combat)
     squads = [squad for squad in units if isinstance(squad, Squad)]
-    board.need_hood(state, squads, order.hood)
-    board.need_null_zone(state, units, order.null_zone)
+    moves.need_hood(state, squads, order.hood)
+    moves.need_null_zone(state, units, order.null_zone)
     return pending.PendingAction(state, order)
 
 
@@ -314,7 +314,7 @@ def _path_out_of_fight(state: State, unit: Squad, members: Sequence[Squad], give
         bearings = [bearing(nearest, start) + aside for aside in TURNS]
     barred: Refused | None = None
     for towards in bearings:
-        path = board.straight_path(state, members, towards, inches)
+        path = moves.straight_path(state, members, towards, inches)
         refused = path if isinstance(path, Refused) else _refuse_leaving(state, members, path, fighting)
         if isinstance(path, MovePath) and refused is None:
             return path
@@ -327,7 +327,7 @@ def _refuse_leaving(
     state: State, members: Sequence[Squad], path: MovePath, fighting: Sequence[BattleUnit]
 ) -> Refused | None:
     placed = [at_end(member, path) for member in members]
-    return board.refuse_room(state, placed) or board.refuse_through(
+    return moves.refuse_room(state, placed) or moves.refuse_through(
         state, members, path, [enemy.name for enemy in fighting]
     )
 
@@ -373,13 +373,13 @@ def plan_consolidation(state: State, order: ConsolidateOrder) -> pending.Pending
     unit = state.find(order.unit)
     won = unit.may_consolidate and not unit.is_gone
     need(won, f"{unit.name} has won no fight that it could leave", "DL-40.2", "free")
-    path = granted(board.move_path(state, unit, order))
+    path = granted(moves.move_path(state, unit, order))
     far = f"a unit consolidates {consolidation()} inches; got {inches_text(path.inches)}"
     need(path.inches <= consolidation(), far, "DL-40.2", "distance")
     if path.points:
         members = unit_and_characters(state, unit)
         placed = [at_end(member, path) for member in members]
-        raise_if_refused(board.refuse_room(state, placed) or board.refuse_through(state, members, path))
+        raise_if_refused(moves.refuse_room(state, placed) or moves.refuse_through(state, members, path))
     return pending.PendingMove(state, order, path=path)
 
 

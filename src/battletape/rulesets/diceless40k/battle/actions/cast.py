@@ -18,8 +18,8 @@ from battletape.rulebook import (
 )
 from battletape.rulesets.diceless40k.battle import pending, turn
 from battletape.rulesets.diceless40k.battle.actions.reserves import DeepStrikeOrder, land, need_landing
-from battletape.rulesets.diceless40k.battle.board import COHERENCY, measure, need_hood
 from battletape.rulesets.diceless40k.battle.markers import ShotOrder
+from battletape.rulesets.diceless40k.battle.moves import COHERENCY, measure, need_hood
 from battletape.rulesets.diceless40k.battle.shooting import plan_volley, volley_stages
 from battletape.rulesets.diceless40k.battle.start import Hood, Inches, Place
 from battletape.rulesets.diceless40k.battle.state import Phase, Squad, State, Vehicle

@@ -20,10 +20,10 @@ from battletape.rulebook import (
     replace,
 )
 from battletape.rulebook import inches as inches_text
-from battletape.rulesets.diceless40k.battle import board, pending, turn
+from battletape.rulesets.diceless40k.battle import moves, pending, turn
 from battletape.rulesets.diceless40k.battle.actions._orders import ENEMY_SQUAD, ENEMY_VEHICLE, OWN_VEHICLE, VehicleOrder
-from battletape.rulesets.diceless40k.battle.board import MoveOrder, MovePath
 from battletape.rulesets.diceless40k.battle.ground import check_morale, mines_on, without_mines
+from battletape.rulesets.diceless40k.battle.moves import MoveOrder, MovePath
 from battletape.rulesets.diceless40k.battle.start import Heading, Inches, Spot
 from battletape.rulesets.diceless40k.battle.state import BattleUnit, Squad, State, Vehicle, footprints
 from battletape.rulesets.diceless40k.rules import base_vehicles
@@ -82,7 +82,7 @@ def moving_vehicle(state: State, name: str, otherwise: str) -> Vehicle:
 def plan_drive(state: State, order: DriveOrder) -> PendingDrive:
     """Refuse a drive that is too long, is barred, ends without room, or leaves the squadron behind."""
     vehicle = moving_vehicle(state, order.unit, "it uses move")
-    path = granted(board.move_path(state, vehicle, order))
+    path = granted(moves.move_path(state, vehicle, order))
     stays = "a drive needs a distance above 0; a vehicle that stays needs no order"
     need(path.inches, stays, "DL-60.2", "distance")
     types = vehicle.profile.types
@@ -94,14 +94,14 @@ def plan_drive(state: State, order: DriveOrder) -> PendingDrive:
     speed = granted(speed_of_move(types, path.inches, order.on_road))
     placed = replace(vehicle, hull=hull, speed=speed, inches=path.inches, moved=True)
     if hull is not None:
-        barred = board.refuse_room(state, (placed,)) or board.refuse_through(state, (vehicle,), path)
+        barred = moves.refuse_room(state, (placed,)) or moves.refuse_through(state, (vehicle,), path)
         raise_if_refused(barred or _refuse_apart(state, vehicle, placed))
     return PendingDrive(state, order, path=path, vehicle=placed)
 
 
 @clause("DL-0.1")
 def _refuse_apart(state: State, vehicle: Vehicle, placed: Vehicle) -> Refused | None:
-    """Return why a vehicle may not drive so far from its squadron: those that stay, or else those that can follow."""
+    """Refuse to drive a vehicle too far from those of its squadron that stay, or else that can follow."""
     others = [other for other in state.squadron_of(vehicle)[1:] if other.hull is not None]
     settled = [other for other in others if not turn.can_follow(other)]
     if not others:
@@ -211,7 +211,7 @@ class PendingImpact(pending.PendingAction, frozen=True, kw_only=True):
 @clause("DL-0.1")
 def _drive_at(state: State, vehicle: Vehicle, target: BattleUnit, given: float | None, clause_id: str) -> Vehicle:
     """Drive straight at a unit: return the tank with its inches and speed, and on a board its place in front of it."""
-    inches = board.measure(state, vehicle, target, given, clause_id)
+    inches = moves.measure(state, vehicle, target, given, clause_id)
     if inches is None:
         raise Refused("nobody has said how far it drives; say inches=…", clause_id, "distance")
     most = most_inches(vehicle.profile.types)
@@ -220,7 +220,7 @@ def _drive_at(state: State, vehicle: Vehicle, target: BattleUnit, given: float |
     speed = speed_of_move(vehicle.profile.types, inches)
     moved = replace(vehicle, moved=True, inches=inches)
     moved = moved if isinstance(speed, Refused) else replace(moved, speed=speed)
-    enemies = board.unit_and_characters(state, target)
+    enemies = moves.unit_and_characters(state, target)
     things = [thing for enemy in enemies for thing in footprints(enemy)]
     hull = vehicle.hull
     if hull is None or not things:
@@ -233,7 +233,7 @@ def _drive_at(state: State, vehicle: Vehicle, target: BattleUnit, given: float |
     placed = replace(moved, hull=replace(turned, centre=step(hull.centre, turned.heading, free)))
     names = [enemy.name for enemy in enemies]
     path = MovePath(free, (("open", free),), points=(hull.centre, step(hull.centre, turned.heading, free)))
-    barred = board.refuse_room(state, (placed,), names) or board.refuse_through(state, (vehicle,), path, names)
+    barred = moves.refuse_room(state, (placed,), names) or moves.refuse_through(state, (vehicle,), path, names)
     raise_if_refused(barred)
     return placed
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from battletape.cards import Action, Inputs, Plan, asked
 from battletape.rulebook import Procedure, Refused, Tape, clause, inches, need, raise_if_refused, replace
-from battletape.rulesets.diceless40k.battle import board, turn
+from battletape.rulesets.diceless40k.battle import moves, turn
 from battletape.rulesets.diceless40k.battle.actions._orders import OWN_SQUAD, OWN_VEHICLE, SquadOrder
-from battletape.rulesets.diceless40k.battle.board import COHERENCY
 from battletape.rulesets.diceless40k.battle.ground import enter_terrain
+from battletape.rulesets.diceless40k.battle.moves import COHERENCY
 from battletape.rulesets.diceless40k.battle.pending import PendingAction, subject
 from battletape.rulesets.diceless40k.battle.start import Distance, Place
 from battletape.rulesets.diceless40k.battle.state import Squad, State, Vehicle
@@ -42,7 +42,7 @@ def plan_joining(state: State, order: JoinOrder) -> Plan:
     cannot = f"{character.name} cannot join {unit.name}"
     fits = character.is_character and not unit.is_character and unit.side == character.side and unit.where == "table"
     need(fits, cannot, "DL-8.3", "join")
-    distance = board.measure(state, character, unit, order.distance, "DL-8.3")
+    distance = moves.measure(state, character, unit, order.distance, "DL-8.3")
     if distance is not None and distance > COHERENCY:
         far = f"{unit.name} is {inches(distance)} away; who joins is within {COHERENCY}"
         need(False, far, "DL-8.3", "distance")
@@ -91,8 +91,9 @@ def leave_unit(tape: Tape, state: State, character: Squad) -> State:
 class EmbarkOrder(Inputs, frozen=True):
     """A unit gets into a vehicle."""
 
+    aliases = (("machine", "target"),)
     unit: str = OWN_SQUAD
-    machine: str = OWN_VEHICLE
+    target: str = OWN_VEHICLE
     distance: Distance = None
 
 
@@ -100,9 +101,9 @@ class EmbarkOrder(Inputs, frozen=True):
 def plan_embarking(state: State, order: EmbarkOrder) -> Plan:
     """Refuse vehicles without room, too far away or with passengers, and units that do not ride."""
     turn.need_phase(state, "movement")
-    turn.need_vehicle(state, order.machine, state.active)
+    turn.need_vehicle(state, order.target, state.active)
     unit = turn.acting_squad(state, order.unit, otherwise="only units of models get into vehicles")
-    vehicle = turn.of_kind(Vehicle, state.find(order.machine), "is no vehicle that a unit could get into")
+    vehicle = turn.of_kind(Vehicle, state.find(order.target), "is no vehicle that a unit could get into")
     turn.need_free(state, unit)
     here = vehicle.side == unit.side and not vehicle.is_gone and vehicle.where == "table" and not vehicle.combat
     need(here, f"nobody gets into {vehicle.name} now", "DL-0.1", "machine")
@@ -112,7 +113,7 @@ def plan_embarking(state: State, order: EmbarkOrder) -> Plan:
     for passengers in state.passengers(vehicle.name)[:1]:
         need(False, f"{vehicle.name} carries {passengers.name}", "DL-0.1", "room")
     need(number <= room, f"{vehicle.name} has room for {room}, not {number}", "DL-0.1", "room")
-    distance = board.measure(state, unit, vehicle, order.distance, "DL-0.1")
+    distance = moves.measure(state, unit, vehicle, order.distance, "DL-0.1")
     if distance is not None and distance > COHERENCY:
         far = f"{vehicle.name} is {inches(distance)} away; {COHERENCY} are allowed"
         need(False, far, "DL-0.1", "distance")
@@ -175,7 +176,7 @@ def _place_outside(state: State, vehicle: Vehicle, out: tuple[Squad, ...], order
         sides = ((180, hull.length), (90, hull.width), (-90, hull.width), (0, hull.length))
         spots = [step(hull.centre, hull.heading + side, size / 2 + off) for side, size in sides]
     for spot in spots:
-        placed = board.placed_near(state, out, spot, hull)
+        placed = moves.placed_near(state, out, spot, hull)
         if placed is not None:
             return placed
     reason = f"there is no room for {out[0].name} within {COHERENCY} inches of {vehicle.name}"
@@ -189,7 +190,7 @@ def _need_place(state: State, vehicle: Vehicle, hull: Hull, out: tuple[Squad, ..
     if not is_within(first, hull, COHERENCY):
         far = f"{out[0].name} would stand {inches(gap(first, hull))} from {vehicle.name}"
         need(False, f"{far}; who gets out stands within {COHERENCY} of it", "DL-0.1", "distance")
-    raise_if_refused(board.refuse_place(state, out[0], (first,)))
+    raise_if_refused(moves.refuse_place(state, out[0], (first,)))
 
 
 @clause("DL-0.1", "DL-14.2", "DL-SM-67.1")

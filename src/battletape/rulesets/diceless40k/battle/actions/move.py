@@ -8,11 +8,11 @@ from typing import Literal
 from battletape.cards import Action, Plan, asked
 from battletape.rulebook import Line, Procedure, Refused, Tape, clause, granted, need, raise_if_refused, replace
 from battletape.rulebook import inches as inches_text
-from battletape.rulesets.diceless40k.battle import board, pending, turn
+from battletape.rulesets.diceless40k.battle import moves, pending, turn
 from battletape.rulesets.diceless40k.battle.actions._orders import ENEMY_SQUAD, OWN_SQUAD, OWN_UNIT, SquadOrder
 from battletape.rulesets.diceless40k.battle.actions.drive import terrain_damage_to_vehicle
-from battletape.rulesets.diceless40k.battle.board import MoveOrder, MovePath, at_end
 from battletape.rulesets.diceless40k.battle.ground import fall_back, hurt_by_terrain, spring_mines_on
+from battletape.rulesets.diceless40k.battle.moves import MoveOrder, MovePath, at_end
 from battletape.rulesets.diceless40k.battle.start import Distance, Spot
 from battletape.rulesets.diceless40k.battle.state import Squad, State, Vehicle
 from battletape.rulesets.diceless40k.rules import morale
@@ -64,7 +64,7 @@ def plan_move(state: State, order: MoveSquadOrder) -> pending.PendingMove:
 
 def free_path(state: State, unit: Squad, order: MoveOrder, most: float, slowed: bool = True) -> MovePath:
     """Return the path of a unit and its characters; refuse one that is too long, barred, or ends without room."""
-    path = granted(board.move_path(state, unit, order))
+    path = granted(moves.move_path(state, unit, order))
     members = state.joined_units(unit)
     slow = slowed and any(is_slowed(member.type) for member in members)
     raise_if_refused(
@@ -72,7 +72,7 @@ def free_path(state: State, unit: Squad, order: MoveOrder, most: float, slowed: 
     )
     if path.points:
         placed = [at_end(member, path) for member in members]
-        raise_if_refused(board.refuse_room(state, placed) or board.refuse_through(state, members, path))
+        raise_if_refused(moves.refuse_room(state, placed) or moves.refuse_through(state, members, path))
     return path
 
 
@@ -164,11 +164,11 @@ def _walker_path(state: State, walker: Vehicle, order: RunOrder) -> MovePath:
     done = walker.fired_at or walker.ran or walker.combat
     need(not done, f"{walker.name} has fired, run, or is in combat", "DL-16.1", "ran")
     raise_if_refused(refuse_drive(walker.damage))
-    path = granted(board.move_path(state, walker, order))
+    path = granted(moves.move_path(state, walker, order))
     raise_if_refused(refuse_path(path.pieces, run_distance(), slowed=False))
     if walker.hull is not None and path.points:
         placed = (at_end(walker, path),)
-        raise_if_refused(board.refuse_room(state, placed) or board.refuse_through(state, (walker,), path))
+        raise_if_refused(moves.refuse_room(state, placed) or moves.refuse_through(state, (walker,), path))
     return path
 
 
@@ -290,7 +290,7 @@ def _enemy_inches(state: State, unit: Squad, order: RegroupOrder) -> float | Non
     # an enemy that the board does not show may be nearer
     if nearest is None or order.enemy is None or order.enemy <= nearest:
         return nearest if order.enemy is None else order.enemy
-    if order.enemy > nearest + board.ROUNDING_INCHES:
+    if order.enemy > nearest + moves.ROUNDING_INCHES:
         shown = f"an enemy is {inches_text(nearest)} from {unit.name} on the board, not {inches_text(order.enemy)}"
         need(False, shown, "DL-46.1", "distance")
     return nearest

@@ -7,7 +7,7 @@ from battletape.rulebook import Procedure, Tape, clause, inches, listed, need, r
 from battletape.rulesets.diceless40k.battle import turn
 from battletape.rulesets.diceless40k.battle.actions._orders import OWN_SQUAD, OWN_VEHICLE
 from battletape.rulesets.diceless40k.battle.actions.drive import apply_repair
-from battletape.rulesets.diceless40k.battle.board import measure
+from battletape.rulesets.diceless40k.battle.moves import measure
 from battletape.rulesets.diceless40k.battle.pending import UNDONE, PendingAction, headline
 from battletape.rulesets.diceless40k.battle.start import Distance
 from battletape.rulesets.diceless40k.battle.state import Squad, State, Vehicle
@@ -21,8 +21,9 @@ CONTACT = 2  # inches: a model of the unit touches the hull
 class RepairOrder(Inputs, frozen=True):
     """A techmarine repairs a vehicle; its player is asked for the line, unless it is given."""
 
+    aliases = (("machine", "target"),)
     unit: str = OWN_SQUAD
-    machine: str = OWN_VEHICLE
+    target: str = OWN_VEHICLE
     line: str = asked("", "Line A to F", "DL-SM-71.1")
     distance: Distance = None
 
@@ -31,9 +32,9 @@ class RepairOrder(Inputs, frozen=True):
 def plan_repair(state: State, order: RepairOrder) -> PendingAction:
     """Refuse units without a techmarine or that have fired, and vehicles that are whole, far away or of the enemy."""
     turn.need_phase(state, "shooting")
-    turn.need_vehicle(state, order.machine, state.active)
+    turn.need_vehicle(state, order.target, state.active)
     unit = turn.acting_squad(state, order.unit, "shooting", otherwise="techmarines repair it")
-    vehicle = turn.of_kind(Vehicle, state.find(order.machine), "is no vehicle and cannot be repaired")
+    vehicle = turn.of_kind(Vehicle, state.find(order.target), "is no vehicle and cannot be repaired")
     turn.need_free(state, unit)
     need(state.has_techmarine(unit), f"{unit.name} has no techmarine", "DL-SM-71.1", "techmarine")
     if unit.fired_at or unit.ran or unit.cast or unit.repaired:
@@ -61,7 +62,7 @@ def plan_repair(state: State, order: RepairOrder) -> PendingAction:
 def repair_vehicle(tape: Tape, work: PendingAction) -> PendingAction:
     """Let the owner pick a line; points come off it, hits that it made are undone, and the unit does not fire."""
     state, order = work.state, work.order
-    unit, vehicle = state.squad(order.unit), state.vehicle(order.machine)
+    unit, vehicle = state.squad(order.unit), state.vehicle(order.target)
     points = repair_points(*_helpers(state, unit))
     repair = Repair(vehicle.damage, points, vehicle.side, state.rulings, order.line.strip().upper())
     work = apply_repair(tape, work, vehicle, repair)

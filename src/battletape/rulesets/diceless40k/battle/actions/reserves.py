@@ -23,8 +23,8 @@ from battletape.rulebook import (
 from battletape.rulebook import inches as inches_text
 from battletape.rulesets.diceless40k.battle import turn
 from battletape.rulesets.diceless40k.battle.actions._orders import OWN_UNIT
-from battletape.rulesets.diceless40k.battle.board import placed_around, refuse_room, unit_and_characters
 from battletape.rulesets.diceless40k.battle.ground import enter_terrain
+from battletape.rulesets.diceless40k.battle.moves import placed_around, refuse_room, unit_and_characters
 from battletape.rulesets.diceless40k.battle.pending import (
     SPENT,
     PendingAction,

@@ -76,7 +76,7 @@ def refuse_kind(weapon: CarriedWeapon, *kinds: str) -> Refused | None:
 
 def firing_model_and_weapon(state: State, order: Any, *kinds: str) -> tuple[Fighter, CarriedWeapon]:
     """Return the model that shoots and its weapon; refuse them unless they may fire like this now."""
-    fighter = turn.acting(state, order.unit, "shooting")
+    fighter = turn.acting_model(state, order.unit, "shooting")
     weapon = fighter.weapon(order.weapon)
     raise_if_refused(refuse_kind(weapon, *kinds) or turn.refuse_shooter(state, fighter, weapon))
     return fighter, weapon

@@ -198,7 +198,7 @@ BLAST_ACTION = Action(
     BLAST,
     options=orders.propose_shots("blast"),
     measures=(*AREA_MEASURES, FATE),
-    headline=words.toll,
+    headline=words.toll_headline,
     lens=blasts.lens,
     clauses=("SE-33", "SE-34"),
 )
@@ -210,7 +210,7 @@ GRENADE = Action(
     BLAST,
     options=orders.propose_shots("grenade"),
     measures=(*AREA_MEASURES, FATE, always_shown(GRENADES_LEFT)),
-    headline=words.toll,
+    headline=words.toll_headline,
     lens=blasts.lens,
     clauses=("SE-55", "SE-56"),
 )
@@ -222,7 +222,7 @@ GROUND_ACTION = Action(
     GROUND,
     options=propose_spots,
     measures=(*AREA_MEASURES, FATE),
-    headline=words.toll,
+    headline=words.toll_headline,
     lens=blasts.lens,
     clauses=("SE-59", "SE-60"),
 )

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from battletape.cards import Action, Plan, percent
 from battletape.rulebook import Tape, clause, plural, replace
-from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.battle.actions import _orders as orders
 from battletape.rulesets.second_edition.battle.actions._orders import ShotOrder
 from battletape.rulesets.second_edition.battle.state import CarriedWeapon, Fighter, State, after_firing, distance_of
@@ -17,6 +16,7 @@ from battletape.rulesets.second_edition.rules.keywords import hit_of
 from battletape.rulesets.second_edition.rules.measures import BURST_MEASURES
 from battletape.rulesets.second_edition.rules.sustained import Neighbour, after_burst
 from battletape.rulesets.second_edition.rules.to_hit import Aim, to_hit_score
+from battletape.words import mean_text
 
 if TYPE_CHECKING:
     from battletape.answer import Answer
@@ -36,13 +36,13 @@ def begin_burst(
     tape: Tape, state: State, fighter: Fighter, weapon: CarriedWeapon, target: Fighter, aim: Aim
 ) -> BurstState:
     """Find the models that may take further hits beside the target."""
-    marks = [BurstTarget(target.name, target.model, target.state)]
+    marks = [BurstTarget(target.name, target.model, target.condition)]
     for other in _others(state, target):
         away = distance_of(state, target, other)
         far = distance_of(state, fighter, other)
         need = to_hit_score(aim if far is None else replace(aim, distance=far))
         near = Neighbour(other.unit == target.unit, 0.0 if away is None else away, need, other.name)
-        marks.append(BurstTarget(other.name, other.model, other.state, near))
+        marks.append(BurstTarget(other.name, other.model, other.condition, near))
     return BurstState(weapon.gun, aim, hit_of(weapon.weapon), tuple(marks), rules=state.rules)
 
 
@@ -58,7 +58,7 @@ def _others(state: State, target: Fighter) -> Iterator[Fighter]:
 @clause("SE-106", "SE-111")
 def end_burst(tape: Tape, salvo: BurstState, state: State, fighter: Fighter, weapon: CarriedWeapon) -> State:
     """Keep what became of the models that were hit, and the jams of the weapon."""
-    state = state.with_models(*(replace(state.fighter(name), state=now) for name, now in salvo.results.conditions))
+    state = state.with_models(*(replace(state.fighter(name), condition=now) for name, now in salvo.results.conditions))
     state = after_firing(state, fighter, weapon)
     jammed = after_burst(weapon.gun, weapon.state, salvo.jams)
     if jammed.destroyed:
@@ -80,7 +80,7 @@ def headline(answer: Answer) -> str:
     dice = f"With all {salvo.gun.dice} dice" if salvo.gun.dice > 1 else "With 1 die"
     target = ", each hit where it does most," if len(salvo.targets) > 1 else ""
     fallen, jams = answer.odds("casualties"), answer.odds("jams")
-    fall = f"{words.short(float(fallen.mean))} models fall on average"
+    fall = f"{mean_text(float(fallen.mean))} models fall on average"
     return f"{dice}{target} {fall}; the weapon jams {percent(jams.at_least(1))} of the time."
 
 

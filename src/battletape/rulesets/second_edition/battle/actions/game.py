@@ -63,11 +63,11 @@ def remove(tape: Tape, state: State, fighter: Fighter) -> State:
 
 def propose_removals(state: State) -> Iterator[RemoveOrder]:
     """Propose vehicles that were hit: armour penetration says whether that was the end of them."""
-    return (RemoveOrder(unit=fighter.name) for fighter in state.standing() if fighter.state.vehicle_hits)
+    return (RemoveOrder(unit=fighter.name) for fighter in state.standing() if fighter.condition.vehicle_hits)
 
 
 END_PHASE = Action("end_phase", "End the phase", Nothing, plan_phase_end, clauses=("SE-117", "SE-68"))
-END_TURN = Action("end_turn", "End the turn", Nothing, plan_turn_end, clauses=("SE-117", "SE-68"))
+END_TURN = Action("end_turn", "End the turn", Nothing, plan_turn_end, clauses=("SE-117", "SE-68"), ends="turn")
 REMOVE = Action(
     "remove",
     "Take a model off, by the base game",

@@ -15,7 +15,7 @@ from battletape.rulesets.second_edition.rules import sustained
 @clause("SE-109", "SE-110")
 def plan_clearing(state: State, order: WeaponOrder) -> Plan:
     """Refuse a weapon without a jam, and a model or gunner that has done something else."""
-    fighter = turn.acting(state, order.unit, "shooting")
+    fighter = turn.acting_model(state, order.unit, "shooting")
     weapon = fighter.weapon(order.weapon)
     raise_if_refused(
         turn.refuse_by_fire(state, fighter, "shoot"),
@@ -43,7 +43,7 @@ def jam_cleared(name: str, weapon: CarriedWeapon) -> str:
 @clause("SE-109", "SE-110")
 def plan_holding(state: State, order: WeaponOrder) -> Plan:
     """Refuse a model or gunner that has done something in this phase."""
-    fighter = turn.acting(state, order.unit, "shooting")
+    fighter = turn.acting_model(state, order.unit, "shooting")
     weapon = fighter.weapon(order.weapon)
     raise_if_refused(turn.refuse_second_action(fighter, weapon))
     return Plan(hold_fire, state, fighter, weapon)

@@ -63,7 +63,7 @@ class PendingMove(rulebook.State, frozen=True):
 
 def plan_move(state: State, order: MoveOrder) -> Plan:
     """Refuse a move of a model that may not move now, too far, or to where it cannot stand."""
-    fighter = turn.acting(state, order.unit, "movement")
+    fighter = turn.acting_model(state, order.unit, "movement")
     raise_if_refused(turn.refuse_by_fire(state, fighter, "move"))
     goal = Point(order.x, order.y)
     need_way(state, fighter, goal)
@@ -239,7 +239,7 @@ class PendingHelp(rulebook.State, frozen=True):
 @clause("SE-92", "SE-93", "SE-94")
 def plan_help(state: State, order: HelpOrder) -> Plan:
     """Refuse help where nothing burns, helpers that cannot come near, and a second try in the same turn."""
-    burning = turn.acting(state, order.unit, "movement")
+    burning = turn.acting_model(state, order.unit, "movement")
     raise_if_refused(refuse_help(0.0, burning.is_burning))
     tried = f"the flames on {burning.name} were beaten in this turn; try again in the next"
     need(not burning.beating_tried, tried, "SE-93", "beaten")
@@ -334,7 +334,7 @@ def end_help(tape: Tape, pending: PendingHelp, burning: Fighter) -> State:
     """Keep what became of the fire; the turn of a model that is put out stays lost."""
     burning = replace(burning, beating_tried=True)
     if pending.out:
-        burning = replace(burning, state=replace(burning.state, on_fire=None), result="out")
+        burning = replace(burning, condition=replace(burning.condition, on_fire=None), result="out")
     return pending.state.with_models(burning)
 
 

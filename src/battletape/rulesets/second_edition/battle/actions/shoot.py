@@ -48,14 +48,14 @@ def plan_shot(state: State, order: ShotOrder) -> Plan:
 def begin_shot(tape: Tape, aim: Aim, carried_weapon: CarriedWeapon, target: Fighter, rules: Rulings) -> Volley:
     """Make one shot at one model ready."""
     setup = ShotSetup(aim, hit_of(carried_weapon.weapon), replace(target.model, name=target.name), rules=rules)
-    return volley_of(setup, 1, ((target.state, 1),))
+    return volley_of(setup, 1, ((target.condition, 1),))
 
 
 @clause("SE-24")
 def target_after(target: Fighter, volley: Volley) -> Fighter:
     """Return the model that was shot at, as the shots left it."""
-    state = volley.models_left[0][0] if volley.models_left else replace(target.state, wounds=0)
-    return replace(target, state=state)
+    state = volley.models_left[0][0] if volley.models_left else replace(target.condition, wounds=0)
+    return replace(target, condition=state)
 
 
 def end_shot(
@@ -196,8 +196,8 @@ def begin_volley(
         groups[setup] = groups.get(setup, 0) + 1
     targets_left: squads.ModelCounts = ()
     for target in targets:
-        targets_left = squads.with_model(targets_left, target.state)
-    wounds = sum(target.state.wounds for target in targets)
+        targets_left = squads.with_model(targets_left, target.condition)
+    wounds = sum(target.condition.wounds for target in targets)
     return SquadVolley(tuple(groups.items()), targets_left, len(targets), wounds, squads.hits_on_vehicles(targets_left))
 
 
@@ -225,19 +225,19 @@ def end_volley(
     """Name the models that fell or were hurt, in the order of the squad; the shots are used."""
     targets_left, changed = work.models_left, []
     for target in reversed(targets):
-        if any(condition == target.state for condition, _ in targets_left):
-            targets_left = squads.without_model(targets_left, target.state)
+        if any(condition == target.condition for condition, _ in targets_left):
+            targets_left = squads.without_model(targets_left, target.condition)
         else:
             changed.append(target)
     left: list[Condition] = [condition for condition, models in targets_left for _ in range(models)]
     for target in changed:
-        after = next((now for now in reversed(left) if _may_become(target.state, now)), None)
+        after = next((now for now in reversed(left) if _may_become(target.condition, now)), None)
         if after is not None:
             left.remove(after)
-        now = after or replace(target.state, wounds=0)
+        now = after or replace(target.condition, wounds=0)
         if target.name != target.unit:
-            tape.tell(outcome_lines, target.name, target.state, now)
-        state = state.with_models(replace(target, state=now))
+            tape.tell(outcome_lines, target.name, target.condition, now)
+        state = state.with_models(replace(target, condition=now))
     for fighter, carried_weapon, _ in model_shots:
         state = after_firing(state, fighter, carried_weapon)
     return state

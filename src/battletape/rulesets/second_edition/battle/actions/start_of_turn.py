@@ -186,10 +186,10 @@ def plan_fire_test(state: State, order: FireOrder) -> Plan:
 @clause("SE-87", "SE-89")
 def begin_fire_test(tape: Tape, state: State, fighter: Fighter) -> FireTestState:
     """Take a burning model before its die, with the models that it might run into."""
-    assert fighter.state.on_fire is not None
+    assert fighter.condition.on_fire is not None
     model = replace(fighter.model, name=fighter.name)
-    burning = Burning(model, fighter.state.on_fire, fighter.state, move=fighter.move, rules=state.rules)
-    return FireTestState(burning, fighter.state.wounds, fighter.base, _in_the_way(state, fighter), state.board)
+    burning = Burning(model, fighter.condition.on_fire, fighter.condition, move=fighter.move, rules=state.rules)
+    return FireTestState(burning, fighter.condition.wounds, fighter.base, _in_the_way(state, fighter), state.board)
 
 
 def _in_the_way(state: State, fighter: Fighter) -> tuple[Base, ...]:
@@ -242,7 +242,7 @@ def end_fire_test(tape: Tape, work: FireTestState, state: State, fighter: Fighte
     return state.with_models(
         replace(
             fighter,
-            state=burning.state,
+            condition=burning.state,
             result=burning.result,
             ignores=burning.ignores,
             due=False,

@@ -40,7 +40,7 @@ class StrikeOrder(Inputs, frozen=True):
 @clause("SE-112", "SE-113", "SE-117")
 def plan_strike(state: State, order: StrikeOrder) -> Plan:
     """Refuse wielders that are no psykers, weapons that are no force weapons, and targets not base to base."""
-    fighter = turn.acting(state, order.unit, "hand_to_hand")
+    fighter = turn.acting_model(state, order.unit, "hand_to_hand")
     weapon = fighter.weapon(order.weapon)
     raise_if_refused(
         turn.refuse_by_fire(state, fighter, "fight"),
@@ -71,7 +71,7 @@ def begin_strike(
 ) -> Volley:
     """Make the hits of a force weapon ready: its Strength comes from the wielder and the Mastery Level."""
     wielder, model = Wielder(fighter.strength, fighter.mastery), replace(target.model, name=target.name)
-    return force_hits(wielder, hit_of(weapon.weapon), model, hits, ((target.state, 1),), rules=rules)
+    return force_hits(wielder, hit_of(weapon.weapon), model, hits, ((target.condition, 1),), rules=rules)
 
 
 def end_strike(tape: Tape, volley: Volley, state: State, fighter: Fighter, target: Fighter) -> State:

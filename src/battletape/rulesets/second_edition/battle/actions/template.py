@@ -89,7 +89,7 @@ TEMPLATE_ACTION = Action(
     TEMPLATE,
     options=propose_templates,
     measures=AREA_MEASURES,
-    headline=words.toll,
+    headline=words.toll_headline,
     lens=blasts.lens,
     clauses=("SE-81", "SE-82"),
 )

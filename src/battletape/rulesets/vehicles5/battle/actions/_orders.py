@@ -14,13 +14,13 @@ OWN_TANK: str = asked("", role="tank")
 ENEMY: str = asked("", role="enemy")
 
 
-class OneUnit(Inputs, frozen=True):
+class UnitOrder(Inputs, frozen=True):
     """Something that one vehicle or squad does."""
 
     unit: str = ""
 
 
-class OneVehicle(Inputs, frozen=True):
+class VehicleOrder(Inputs, frozen=True):
     """Something that one vehicle does."""
 
     unit: str = OWN_VEHICLE

@@ -20,7 +20,7 @@ from battletape.rulebook import (
 )
 from battletape.rulesets.vehicles5.battle import losses, turn, words
 from battletape.rulesets.vehicles5.battle.actions import move_unit
-from battletape.rulesets.vehicles5.battle.actions._orders import OneUnit, enemies
+from battletape.rulesets.vehicles5.battle.actions._orders import UnitOrder, enemies
 from battletape.rulesets.vehicles5.battle.actions.drive import crossing_of, drive_along
 from battletape.rulesets.vehicles5.battle.start import Spot, points
 from battletape.rulesets.vehicles5.battle.state import BattleUnit, PendingAction, Squad, State, Vehicle, footprints
@@ -48,7 +48,7 @@ class AssaultOrder(Inputs, frozen=True):
     grenadiers: Grenadiers = 0
 
 
-class FightOrder(OneUnit, frozen=True):
+class FightOrder(UnitOrder, frozen=True):
     """Units that are locked in a fight strike again; name the squad if it is to use grenades."""
 
     grenade: Grenade = ""
@@ -58,7 +58,7 @@ class FightOrder(OneUnit, frozen=True):
 @clause("V5-ASLT-1", "V5-CORE-16", "V5-WALK-6", "V5-WALK-7")
 def plan_assault(state: State, order: AssaultOrder) -> Plan:
     """Refuse units that may not charge, and targets that they cannot reach or may not fight."""
-    unit = turn.acting(state, order.unit, "assault")
+    unit = turn.acting_unit(state, order.unit, "assault")
     _need_fresh(unit)
     target = state.find(order.target)
     if isinstance(target, Squad):

@@ -17,7 +17,7 @@ from battletape.rulebook import (
     replace,
 )
 from battletape.rulesets.vehicles5.battle import losses, turn, words
-from battletape.rulesets.vehicles5.battle.actions._orders import OneVehicle, mine
+from battletape.rulesets.vehicles5.battle.actions._orders import VehicleOrder, mine
 from battletape.rulesets.vehicles5.battle.start import Heading, Spot, points
 from battletape.rulesets.vehicles5.battle.state import PendingAction, State, Vehicle, footprints, near_hull
 from battletape.rulesets.vehicles5.rules import movement, terrain, troops
@@ -225,7 +225,7 @@ def propose_turns(state: State) -> Iterator[TurnOrder]:
 
 
 @clause("V5-MOVE-1")
-def plan_standing(state: State, order: OneVehicle) -> Plan:
+def plan_standing(state: State, order: VehicleOrder) -> Plan:
     """Refuse to declare a vehicle stationary that has moved or stands already."""
     vehicle = turn.acting_as(Vehicle, state, order.unit, "are declared stationary", "V5-MOVE-1", "movement")
     raise_if_refused(movement.refuse_further_move("move", state.situation(vehicle)))
@@ -240,7 +240,7 @@ def stand_still(tape: Tape, state: State, vehicle: Vehicle) -> State:
 
 
 @clause("V5-SMOKE-1", "V5-SMOKE-3", "V5-WALK-4")
-def plan_smoke(state: State, order: OneVehicle) -> Plan:
+def plan_smoke(state: State, order: VehicleOrder) -> Plan:
     """Refuse smoke to vehicles without launchers or before the end of their move."""
     vehicle = turn.acting_as(Vehicle, state, order.unit, "have smoke launchers", "V5-SMOKE-1")
     raise_if_refused(movement.refuse_smoke(state.situation(vehicle)))
@@ -262,5 +262,5 @@ TURN = Action(
     options=propose_turns,
     clauses=("V5-MOVE-1", "V5-TERR-4"),
 )
-STAND = Action("stand", "Declare a vehicle stationary", OneVehicle, plan_standing, clauses=("V5-MOVE-1",))
-SMOKE = Action("smoke", "Set off smoke", OneVehicle, plan_smoke, clauses=("V5-SMOKE-1", "V5-SMOKE-3"))
+STAND = Action("stand", "Declare a vehicle stationary", VehicleOrder, plan_standing, clauses=("V5-MOVE-1",))
+SMOKE = Action("smoke", "Set off smoke", VehicleOrder, plan_smoke, clauses=("V5-SMOKE-1", "V5-SMOKE-3"))

@@ -18,8 +18,9 @@ from battletape.table.places import ACCESS
 class EmbarkOrder(Inputs, frozen=True):
     """A squad boards a vehicle."""
 
+    aliases = (("machine", "target"),)
     unit: str = ""
-    machine: str = ""
+    target: str = ""
 
 
 class DisembarkOrder(Inputs, frozen=True):
@@ -34,7 +35,7 @@ class DisembarkOrder(Inputs, frozen=True):
 def plan_boarding(state: State, order: EmbarkOrder) -> Plan:
     """Refuse to board a vehicle that is full, of the other side, or too far away."""
     squad = turn.acting_as(Squad, state, order.unit, "board", "V5-TRAN-1", "movement")
-    vehicle = turn.unit_of_kind(Vehicle, state.find(order.machine), "carry others", "V5-TRAN-1")
+    vehicle = turn.unit_of_kind(Vehicle, state.find(order.target), "carry others", "V5-TRAN-1")
     turn.need_free(state, squad)
     turn.need_there(vehicle)
     need(vehicle.side == squad.side, f"{vehicle.name} belongs to {vehicle.side}", "V5-TRAN-1", "side")
@@ -110,7 +111,7 @@ def propose_boardings(state: State) -> Iterator[EmbarkOrder]:
         for carrier in mine(state, Vehicle):
             way = min(distances.gap(model, carrier.hull) for model in squad.models)
             if carrier.profile.capacity and not squad.aboard and way <= ACCESS:
-                yield EmbarkOrder(unit=squad.name, machine=carrier.name)
+                yield EmbarkOrder(unit=squad.name, target=carrier.name)
 
 
 EMBARK = Action(

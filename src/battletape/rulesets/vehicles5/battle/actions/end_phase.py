@@ -112,4 +112,5 @@ END_TURN = Action(
     plan_end_of_turn,
     MORALE_AT_END,
     clauses=("V5-CORE-16", "V5-DMG-1", "V5-DMG-2"),
+    ends="turn",
 )

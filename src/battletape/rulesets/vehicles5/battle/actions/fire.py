@@ -26,6 +26,9 @@ from battletape.rulesets.vehicles5.rules.keywords import BARRAGE, ONE_SHOT, TEMP
 from battletape.rulesets.vehicles5.rules.shooting import Shot
 from battletape.table import distances, hulls, points, sight
 
+ALL = "all"
+"""What stands for all weapons of a vehicle that can be fired together."""
+
 
 class GunOrder(Inputs, frozen=True):
     """A weapon of a vehicle: which one, what it fires, and whether as a barrage."""
@@ -92,7 +95,8 @@ def plan_fire(state: State, order: FireOrder) -> Plan:
     mode = firing.fire_mode(situation)
     raise_if_refused(mode.why if mode.mode == "none" else None)  # it has fired, or is too fast, or its crew is shaken
     target = _target(state, vehicle, order.target)
-    named = order.guns or _bearing_guns(state, vehicle, target)
+    together = [gun.gun.strip().lower() for gun in order.guns] == [ALL]
+    named = _bearing_guns(state, vehicle, target) if together else order.guns or _bearing_guns(state, vehicle, target)
     guns = [(*_gun(vehicle, gun), gun.barrage) for gun in named]
     for gun, _, _ in guns:
         raise_if_refused(_refuse_gun(gun))

@@ -10,7 +10,7 @@ from battletape.cards import Action, Inputs, Measure, Plan, asked, unchanged
 from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, need, plural, raise_if_refused, replace
 from battletape.rulebook import inches as in_words
 from battletape.rulesets.vehicles5.battle import losses, start, turn, words
-from battletape.rulesets.vehicles5.battle.actions._orders import OneUnit, mine
+from battletape.rulesets.vehicles5.battle.actions._orders import UnitOrder, mine
 from battletape.rulesets.vehicles5.battle.actions.drive import crossing_of, drive_along
 from battletape.rulesets.vehicles5.battle.state import (
     PendingAction,
@@ -82,7 +82,7 @@ def set_off(tape: Tape, work: PendingMove) -> PendingMove:
 def refuse_goals(
     state: State, squad: Squad, goals: Sequence[Point], most: float, assaults: bool = False
 ) -> Refused | None:
-    """Say why the models of a squad may not go there."""
+    """Refuse a place where the models of a squad may not go."""
     if len(goals) != len(squad.models):
         reason = f"places must be one for each of the {len(squad.models)} models of {squad.name}; got {len(goals)}"
         return Refused(reason, "V5-CORE-17", "places")
@@ -97,7 +97,7 @@ def refuse_goals(
 
 
 def refuse_ends(state: State, squad: Squad, ends: Sequence[Base], assaults: bool = False) -> Refused | None:
-    """Say why models may not stop there."""
+    """Refuse a place where models may not stop."""
     middle = ends[0].centre
     reach = max(apart(middle, end.centre) + end.radius for end in ends) + ENEMY_GAP
     solid = near_point(middle, reach, state.obstacles(squad.name))
@@ -209,7 +209,7 @@ class PendingRun(PendingAction, frozen=True):
 @clause("V5-WALK-1", "V5-WALK-4", "V5-CORE-16")
 def plan_run(state: State, order: RunOrder) -> Plan:
     """Refuse a run of units that have run or fired, or are neither walker nor squad."""
-    unit = turn.acting(state, order.unit, "shooting")
+    unit = turn.acting_unit(state, order.unit, "shooting")
     if isinstance(unit, Vehicle):
         need(unit.traits.walker, f"{unit.name} does not run; walkers and squads do", "V5-WALK-1", "type")
         raise_if_refused(walkers.refuse_action_now("run", state.situation(unit)))
@@ -300,7 +300,7 @@ def _move_walker(tape: Tape, state: State, walker: Vehicle, heading: float, way:
 
 
 @clause("V5-CORE-20")
-def plan_falling_back(state: State, order: OneUnit) -> Plan:
+def plan_falling_back(state: State, order: UnitOrder) -> Plan:
     """Refuse squads that are not falling back, or have done so in this turn."""
     squad = turn.acting_as(Squad, state, order.unit, "fall back", "V5-CORE-20", "movement")
     need(squad.falling_back, f"{squad.name}: not falling back", "V5-CORE-20", "steady")
@@ -344,7 +344,7 @@ CONSOLIDATE = _action(
 FALL_BACK = Action(
     "fall_back",
     "Run for the edge of the table",
-    OneUnit,
+    UnitOrder,
     plan_falling_back,
     Procedure("fall back", (fall_back_move,)),
     clauses=("V5-CORE-20",),

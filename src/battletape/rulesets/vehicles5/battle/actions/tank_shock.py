@@ -82,7 +82,7 @@ class PendingTankShock(PendingAction, frozen=True):
     @property
     def inches_left(self) -> float:
         """Return how many inches the tank has still to go, if it may."""
-        return tank_shock.inches_left(self.declared, self.driven, self.goes_on)
+        return tank_shock.inches_rammer_drives_on(self.declared, self.driven, self.goes_on)
 
     @property
     def drives_on(self) -> bool:

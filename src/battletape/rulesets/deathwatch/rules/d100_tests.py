@@ -111,14 +111,14 @@ def chance(target: int, rules: Rulings = DEFAULT) -> Fraction:
 
 
 @clause("DW-TEST-1", "DW-TEST-3")
-def test(tape: Tape, target: int, label: str, rules: Rulings = DEFAULT) -> Degrees:  # noqa: PT028
+def roll_degrees(tape: Tape, target: int, label: str, rules: Rulings = DEFAULT) -> Degrees:
     """Make one test: passed or not, and by how many degrees."""
     result: Degrees = tape.roll(D100, reading(target, rules), label=label)
     return result
 
 
 @clause("DW-TEST-1", "DW-TEST-5")
-def check(tape: Tape, target: int, label: str, rules: Rulings = DEFAULT, by: str = "") -> bool:
+def roll_success(tape: Tape, target: int, label: str, rules: Rulings = DEFAULT, by: str = "") -> bool:
     """Make one test of which only the success counts; none is rolled where it cannot go both ways."""
     needs = target if rules.auto_results == "none" else min(max(target, 1), 99)
     if not 1 <= needs < 100:

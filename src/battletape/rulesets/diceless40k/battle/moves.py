@@ -203,7 +203,7 @@ def passage_of(base: Base, path: MovePath, piece: TerrainPiece, unit_type: str) 
 def refuse_place(
     state: State, unit: BattleUnit, things: Sequence[Thing], *except_names: str, may_touch: Collection[str] = ()
 ) -> Refused | None:
-    """Return why a unit may not stand there: off the table, on another unit, or within an inch of an enemy.
+    """Refuse a place off the table, on another unit, or within an inch of an enemy.
 
     A charge may touch the enemies named in `may_touch`.
     """
@@ -236,7 +236,7 @@ def refuse_place(
 
 @clause("DL-0.1")
 def refuse_room(state: State, members: Sequence[BattleUnit], may_touch: Collection[str] = ()) -> Refused | None:
-    """Return why a unit and its characters may not be set up together where they are now."""
+    """Refuse to set up a unit and its characters together where they are now."""
     names = [member.name for member in members]
     for member in members:
         refused = refuse_place(state, member, footprints(member), *names, may_touch=may_touch)
@@ -249,7 +249,7 @@ def refuse_room(state: State, members: Sequence[BattleUnit], may_touch: Collecti
 def refuse_through(
     state: State, members: Sequence[BattleUnit], path: MovePath, may_touch: Collection[str] = ()
 ) -> Refused | None:
-    """Return why a path is barred: within an inch of an enemy, or through a friendly vehicle. Flyers pass over.
+    """Refuse a path within an inch of an enemy, or through a friendly vehicle. Flyers pass over.
 
     A unit may move away from an enemy that is nearer than that at the start, but not through it.
     """

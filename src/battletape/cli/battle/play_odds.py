@@ -1,0 +1,92 @@
+"""The odds beside the options at the table: a figure each, the best one marked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from battletape.answer import Answer
+from battletape.battle import Battle
+from battletape.cli.drawing import MAX_BARS, draw_answer
+from battletape.cli.terminal import Page
+from battletape.errors import BattletapeError
+from battletape.inputs import value_of
+from battletape.system import Measure
+from battletape.tape.budget import Budget
+from battletape.views.answer import answer_view
+from battletape.views.answer_summary import measure_summary
+from battletape.views.question_text import lower
+from battletape.views.table_talk import Choice
+
+BRANCHES = 20_000
+"""How much the odds of each option may explore."""
+
+
+def figures(battle: Battle, choices: Sequence[Choice]) -> list[str]:
+    """Return the figure of each option, of one action all by one measure; the best of them is marked."""
+    answers = [odds_of(battle, choice) for choice in choices]
+    names = [kind_of(choice, answer) for choice, answer in zip(choices, answers, strict=True)]
+    groups = {name: [a for n, a in zip(names, answers, strict=True) if a and n == name] for name in names}
+    measures = {name: shared_measure(group) for name, group in groups.items() if group}
+    means = [mean(answer, measures[name]) if answer else None for name, answer in zip(names, answers, strict=True)]
+    best = {
+        name: max((m for n, m in zip(names, means, strict=True) if n == name and m), default=None) for name in names
+    }
+    return [
+        ""
+        if answer is None
+        else figure_words(answer, measures[name])
+        + "  ← best" * (len(groups[name]) > 1 and value == best[name] is not None)
+        for name, answer, value in zip(names, answers, means, strict=True)
+    ]
+
+
+def kind_of(choice: Choice, answer: Answer | None) -> tuple[str, ...]:
+    """Return what options are compared by: the action, its target, and what is measured of it."""
+    about = value_of(choice.option.params, "target") or ""
+    return (choice.option.action.name, about, *(measure.name for measure in answer.measures)) if answer else ()
+
+
+def odds_of(battle: Battle, choice: Choice) -> Answer | None:
+    """Return the odds of an option, as far as a small budget goes; None where nothing is left to luck or measured."""
+    if not choice.option.action.measures or choice.option.action.goes_on:
+        return None
+    try:
+        answer = battle.odds(choice.option, budget=Budget(branches=BRANCHES))
+    except BattletapeError:
+        return None
+    return answer if answer.states.weights else None
+
+
+def shared_measure(answers: Sequence[Answer]) -> Measure:
+    """The measure that tells options of one action apart: a number that can come out in several ways in any of them."""
+    known = [measure for measure in answers[0].measures if all(answer.includes(measure.name) for answer in answers)]
+    several = [m for m in known if any(len(answer.odds(m.name).weights) > 1 for answer in answers)]
+    numbers = [m for m in several if m.words is None and all(is_numeric(answer, m) for answer in answers)]
+    return next(iter(numbers or several or answers[0].measures))
+
+
+def is_numeric(answer: Answer, measure: Measure) -> bool:
+    """Return whether a measure counts something, or happens or not."""
+    return not any(isinstance(value, str) for value in answer.odds(measure.name).weights)
+
+
+def mean(answer: Answer, measure: Measure) -> float | None:
+    """Return what is expected of a measure, if it is a number."""
+    try:
+        return float(answer.odds(measure.name).mean)
+    except (TypeError, ValueError, BattletapeError):
+        return None
+
+
+def figure_words(answer: Answer, measure: Measure) -> str:
+    """Return a figure in a few words."""
+    summary = measure_summary(measure, answer.odds(measure.name))
+    part = " (not all explored)" if answer.states.unexplored_weight else ""
+    return f"{summary.text} {lower(measure.title)}{part}"
+
+
+def draw_one(shown: Page, battle: Battle, choice: Choice) -> None:
+    """The odds of one option in full."""
+    answer = battle.odds(choice.option)
+    shown.heading(choice.words, choice.unit)
+    draw_answer(shown, answer_view(answer, (), MAX_BARS), first=1, fractions=False, all_rulings=False)

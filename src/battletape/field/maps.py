@@ -1,0 +1,90 @@
+"""The map: the picture of a field, one for all systems, on the page and in letters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from battletape.field.score import holder
+from battletape.field.state import Battlefield, Position
+from battletape.rulebook import State, plain, replace
+from battletape.table.bases import Base
+from battletape.table.mounts import Mount, muzzle
+from battletape.table.picture import Arc, Figure, Ground, Machine, Marker, Picture, Ring, Thing, Tone, lying, standing
+
+
+class Reach(State, frozen=True):
+    """How far a unit moves, or a weapon of it fires, within its arc."""
+
+    name: str
+    inches: float
+    mount: Mount | None = None  # of a weapon on a hull
+
+
+class Chosen(State, frozen=True):
+    """A unit that is thought about: what it reaches, and the odds on each target by name."""
+
+    unit: str
+    reaches: tuple[Reach, ...] = ()
+    odds: tuple[tuple[str, Fraction], ...] = ()
+    says: str = ""  # what the odds are: “chance to be destroyed”
+
+
+def draw_map(
+    field: Battlefield[Any],
+    active: str,
+    chosen: Chosen | None = None,
+    *,
+    about: Mapping[str, str] = {},
+    title: str = "The table",
+) -> Picture | None:
+    """Draw everything that has a place; nothing if no unit has one. `about` says more of a unit or terrain."""
+    units = [drawn for each in field.on_table() for drawn in _units(each, active, chosen, about.get(each.name, ""))]
+    if not units:
+        return None
+    things: list[Thing] = [*_zones(field), *_terrain(field, about), *_objectives(field), *units]
+    things += _reaches(field, chosen) if chosen is not None else ()
+    says = chosen.says if chosen is not None else ""
+    return Picture(title, tuple(things), field.board, whole=field.board is not None, says=says, unit=field.unit)
+
+
+def _units(position: Position, active: str, chosen: Chosen | None, about: str) -> Iterable[Figure | Machine]:
+    """Draw a unit: the chosen one can be dragged, the others tapped as its target."""
+    tone: Tone = "acts" if position.side == active else "target"
+    for drawn in standing(position.name, position.side, position.footprints, tone, about):
+        if chosen is None:
+            yield drawn
+        elif position.name == chosen.unit:
+            yield replace(drawn, drag=("x", "y"))
+        else:
+            chance = dict(chosen.odds).get(position.name)
+            tap = {"tap": f"target={position.name}"} if isinstance(drawn, Figure) else {}
+            yield replace(drawn, chance=chance, **tap)
+
+
+def _terrain(field: Battlefield[Any], about: Mapping[str, str]) -> Iterable[Ground]:
+    return (lying(piece.name, piece.shape, about.get(piece.name, plain(piece.kind))) for piece in field.laid_terrain)
+
+
+def _zones(field: Battlefield[Any]) -> Iterable[Ground]:
+    return (Ground(zone.area.outline, name=f"zone of {zone.side}", tone="plain") for zone in field.zones)
+
+
+def _objectives(field: Battlefield[Any]) -> Iterable[Marker]:
+    for objective in field.objectives:
+        side = holder(field, objective)
+        held = f"held by {side}" if side else ""
+        yield Marker(Base(objective.at, objective.reach), objective.name, "around", about=held, hole=True)
+
+
+def _reaches(field: Battlefield[Any], chosen: Chosen) -> Iterable[Ring | Arc]:
+    """Draw how far the first model of the chosen unit reaches: a ring, or the slice of a mounted weapon."""
+    position = field.position(chosen.unit)
+    for reach in chosen.reaches:
+        if reach.mount is not None and position.hulls:
+            hull = position.hulls[0]
+            start, end = hull.heading + reach.mount.lo, hull.heading + reach.mount.hi
+            yield Arc(Base(muzzle(hull, reach.mount), reach.inches), start, end, reach.name)
+        elif position.footprints:
+            yield Ring(Base(position.footprints[0].centre, reach.inches), reach.name, "acts")

@@ -1,0 +1,64 @@
+"""Objectives, their holders, and victory points."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from battletape.errors import UnknownName
+from battletape.field import score
+from battletape.field.setup import edge_zones
+from battletape.field.state import Battlefield, Objective, TerrainPiece
+from battletape.rulebook import replace
+from battletape.table.board import Board
+from battletape.table.distances import gap
+from battletape.table.points import Point
+from tests.field.fields import SIDES, UNITS, placed, position_of
+
+WELL = Objective("Well", Point(0, 0), 3.0, 2)
+
+
+def field(*positions, objectives=(WELL,)):
+    return Battlefield[TerrainPiece](sides=SIDES, positions=positions, objectives=objectives, board=Board())
+
+
+@given(st.lists(st.tuples(st.sampled_from(SIDES), UNITS), max_size=5))
+def test_an_objective_is_held_by_the_only_side_near_it(units):
+    positions = [position_of(str(at), side, unit) for at, (side, unit) in enumerate(units)]
+    near = {side for side, unit in units if min(gap(each, WELL.at) for each in unit) <= WELL.reach + 1e-9}
+    held = score.holder(field(*positions), WELL)
+    assert held == (next(iter(near)) if len(near) == 1 else "")
+
+
+def test_units_that_do_not_score_hold_nothing():
+    squad, crew = placed("Squad", "South", (1, 0)), placed("Crew", "North", (2, 2))
+    assert score.holder(field(squad, crew), WELL) == ""
+    assert score.holder(field(squad, crew), WELL, lambda position: position.name != "Crew") == "South"
+
+
+def test_points_count_objectives_losses_and_breakthroughs():
+    zones = edge_zones(SIDES, Board(), 12)
+    there = replace(field(placed("Squad", "South", (1, 0)), placed("Scouts", "South", (30, 40))), zones=zones)
+    mission = score.Mission("all", held=3, destroyed=1, breakthrough=2)
+    points = score.points(there, mission, {"South": 1, "North": 0})
+    assert points == {"South": 8, "North": 1}
+    assert score.leader(points) == "South"
+    assert score.leader({"South": 1, "North": 1}) == ""
+    assert score.breakthroughs(there, "North") == ()
+
+
+@pytest.mark.parametrize("mission", score.MISSIONS, ids=lambda mission: mission.name)
+def test_every_mission_counts_something_and_its_objectives_lie_on_the_table(mission):
+    assert score.mission(mission.name.upper()) is mission
+    assert mission.held or mission.destroyed or mission.breakthrough
+    assert bool(mission.held) == bool(mission.objectives)
+    board = Board(48, 36)
+    for objective in score.objectives_of(mission, board):
+        assert 0 < objective.at.x < board.width
+        assert 0 < objective.at.y < board.depth
+
+
+def test_an_unknown_mission_is_refused():
+    with pytest.raises(UnknownName, match="annihilation"):
+        score.mission("anihilation")

@@ -1,0 +1,163 @@
+"""Formations, zones, edges and what a start has to keep to; old starts give the places they always gave."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from battletape.battle import Battle
+from battletape.errors import BadInput
+from battletape.field import setup
+from battletape.field.setup import Placement, Spot, arranged
+from battletape.field.state import Battlefield, Position, TerrainPiece
+from battletape.rulebook import replace
+from battletape.table.areas import rectangle
+from battletape.table.board import Board
+from battletape.table.distances import gap, is_coherent, overlaps
+from battletape.table.formations import FORMATIONS
+from battletape.table.hulls import Hull
+from battletape.table.points import Point
+from tests.field.fields import FIELD, FOOTPRINTS, SIDES, SQUAD, TANK, WALL
+from tests.table.shapes import HEADINGS, numbers
+
+BOARD = Board(20, 10)
+
+
+@given(
+    st.sampled_from(("block", "rings", *FORMATIONS)),
+    st.integers(1, 20),
+    HEADINGS,
+    numbers(0.25, 1.5),
+    numbers(0, 2),
+    st.integers(1, 8),
+)
+def test_models_of_a_formation_stand_apart_and_in_coherency(shape, count, heading, radius, spacing, abreast):
+    placement = Placement(x=10.0, y=10.0, heading=heading, formation=shape, spacing=spacing, abreast=abreast)
+    models = arranged(placement, count, radius)
+    assert len(models) == count
+    assert not any(overlaps(one, other) for at, one in enumerate(models) for other in models[:at])
+    assert is_coherent(models, max(spacing, 0.015) * 2 + 2 * radius + 0.05)
+
+
+def test_a_placement_without_a_place_arranges_nothing():
+    assert arranged(Placement(x=3.0), 5, 0.5) == ()
+    assert arranged(Placement(x=3.0, y=4.0), 0, 0.5) == ()
+
+
+@given(st.integers(1, 12), st.integers(1, 7), st.sampled_from([0, 37, 90, 180, 271]))
+def test_a_block_is_how_vehicles5_sets_up(models, abreast, heading):
+    squad = {"name": "A", "models": models, "abreast": abreast, "x": 30, "y": 20, "heading": heading, "base": 0.5}
+    weapon = {"name": "Gun", "models": models}
+    squad |= {"weapons": [weapon], "arsenal": [{"name": "Gun"}]}
+    sides = [{"name": side, "squads": [squad] if side == "S" else [], "machines": []} for side in "SN"]
+    battle = Battle.new("vehicles5", {"sides": sides})
+    placement = Placement(x=30.0, y=20.0, heading=float(heading), abreast=abreast)
+    assert battle.state.squad("A").models == arranged(placement, models, 0.5)
+
+
+@given(st.integers(1, 25), numbers(0.25, 1))
+def test_rings_are_how_diceless_sets_up(models, radius):
+    from battletape.rulesets.diceless40k.rules.deep_strike import formation
+
+    assert formation(Point(30, 20), models, radius) == setup.rings(Point(30, 20), models, radius)
+
+
+def test_a_block_is_how_second_edition_sets_up():
+    battle = Battle.new("second_edition")
+    fighters = [fighter for fighter in battle.state.fighters if fighter.unit == "Gang"]
+    placement = Placement(x=14.0, y=19.0, heading=180.0)
+    bases = arranged(placement, len(fighters), fighters[0].radius)
+    assert [fighter.place for fighter in fighters] == [base.centre for base in bases]
+
+
+def test_single_places_need_one_for_each_model():
+    spots = (Spot(x=1.0, y=2.0), Spot(x=3.0, y=2.0))
+    assert [base.centre for base in arranged(Placement(spots=spots), 2, 0.5)] == [Point(1, 2), Point(3, 2)]
+    with pytest.raises(BadInput, match="there are 3, and 2 spots"):
+        setup.single_places(spots, 3, 0.5)
+
+
+# --- what a start keeps to --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "names, most, said",
+    [
+        (("A",), None, "two sides or more; got 1"),
+        (("A", "B", "C"), 2, "two sides; got 3"),
+        (("A", ""), None, "needs a name"),
+        (("A", "a"), None, "'a' is used twice"),
+    ],
+)
+def test_sides_need_names_of_their_own(names, most, said):
+    with pytest.raises(BadInput, match=said):
+        setup.check_sides(names, most)
+
+
+@pytest.mark.parametrize(
+    "corners, radius, needed, fine",
+    [
+        (3, 0, True, True),
+        (1, 2, True, True),
+        (0, 0, False, True),
+        (0, 0, True, False),
+        (1, 0, False, False),
+        (2, 1, True, False),
+    ],
+)
+def test_terrain_needs_an_outline_around_some_ground(corners, radius, needed, fine):
+    points = (Point(0, 0), Point(1, 0), Point(0, 1))[:corners]
+    if fine:
+        setup.check_outline(points, radius, needed)
+    else:
+        with pytest.raises(BadInput, match="three corners or more, or one and a radius"):
+            setup.check_outline(points, radius, needed)
+
+
+@pytest.mark.parametrize(
+    "moved, said",
+    [
+        (Position("Squad", "South", hulls=(Hull(Point(71, 5)),)), "Squad does not stand wholly on the table"),
+        (Position("Squad", "South", hulls=(Hull(Point(20.5, 20)),)), "Squad and Tank stand on the same ground"),
+        (Position("Squad", "South", hulls=(Hull(Point(20, 11)),)), "Squad stands in Wall, which is impassable"),
+        (Position("Squad", "South", hulls=(Hull(Point(5, 30)),)), "Squad stands outside the deployment zone of South"),
+    ],
+)
+def test_a_start_with_units_in_wrong_places_is_refused(moved, said):
+    zones = setup.edge_zones(SIDES, Board(), 31)
+    field = Battlefield[TerrainPiece](sides=SIDES, positions=(SQUAD, TANK), terrain=(WALL,), board=Board(), zones=zones)
+    setup.check_places(field)
+    with pytest.raises(BadInput, match=said):
+        setup.check_places(field.with_positions(moved))
+
+
+@given(FOOTPRINTS)
+def test_standing_wholly_in_an_area_is_standing_on_a_board_of_its_size(footprint):
+    area = rectangle(0, 0, BOARD.width, BOARD.depth)
+    field = Battlefield[TerrainPiece](sides=SIDES, board=BOARD)
+    assert setup.is_wholly_in(footprint, area) == field.is_on_board(footprint)
+
+
+# --- edges ------------------------------------------------------------------------------------------------------------
+
+
+def test_left_and_right_are_seen_from_the_seat_of_the_side():
+    field: Battlefield[Any] = replace(FIELD, sides=("South", "North", "Third"))
+    assert [setup.edge_seen(field, "South", seen) for seen in ("own", "left", "right", "far")] == [
+        "south",
+        "west",
+        "east",
+        "north",
+    ]
+    assert setup.edge_seen(field, "North", "left") == "east"
+    assert [setup.edge_seen(field, "Third", seen) for seen in ("own", "left", "right")] == ["west", "north", "south"]
+
+
+@given(st.sampled_from(["south", "north", "west", "east"]), numbers(0, 10), numbers(0, 10))
+def test_a_point_at_an_edge_is_as_far_from_it_as_was_said(edge, along, inches):
+    point = setup.point_at_edge(BOARD, edge, along, inches)
+    assert setup.inches_from_edge(BOARD, edge, point) == pytest.approx(inches)
+    assert gap(point, point) == 0
