@@ -10,6 +10,7 @@ import gc
 import json
 import sys
 from collections.abc import Callable
+from functools import _lru_cache_wrapper
 from time import process_time
 from typing import Any
 
@@ -34,7 +35,7 @@ def forget(name: str) -> None:
     for home, module in list(sys.modules.items()):
         if home.partition(".")[0] == "battletape":
             for own, found in vars(module).items():
-                if hasattr(found, "cache_clear") and own not in KEPT:
+                if isinstance(found, _lru_cache_wrapper) and own not in KEPT:
                     found.cache_clear()
 
 

@@ -855,9 +855,13 @@ def _asked_step(stage: str, asked: AskedRoll, own: tuple[str, ...]) -> Step:
 def _least(die: Die, read: Callable[[Face], Meaning]) -> Face:
     """Return the lowest face that passes, if the highest passes; None where low faces do, or names of faces."""
     passes = passing(die, read)
-    if not passes or not all(isinstance(face, int) for face in die.faces) or max(die.faces) not in passes:
-        return None
-    return min(passes)
+    return min(passes) if passes and _is_numbered(die) and max(die.faces) in passes else None
+
+
+@lru_cache(256)
+def _is_numbered(die: Die) -> bool:
+    """Return whether all faces of a die are numbers."""
+    return all(isinstance(face, int) for face in die.faces)
 
 
 def said_without_luck(stage: Stage, state: Any, plan: Plan = ()) -> Iterator[Step]:

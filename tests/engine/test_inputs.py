@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Any, Literal
 
 import pytest
@@ -270,7 +271,7 @@ def test_inputs_as_text(inputs, text):
 WORDS = st.text(st.characters(min_codepoint=32, max_codepoint=0x2FF), max_size=12).filter(
     lambda text: text.isprintable() and text.strip().lower() not in ("none", "-") and not text.endswith((",", " "))
 )
-NAMES = WORDS.map(lambda text: text.replace(",", "").strip()).filter(bool)
+NAMES = WORDS.map(lambda text: re.sub("[,;]", "", text).strip()).filter(bool)
 
 
 def weapons() -> st.SearchStrategy[Weapon]:

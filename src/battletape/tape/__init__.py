@@ -179,6 +179,7 @@ class Tape(Protocol):
         *,
         then: Callable[[Any, Ended], R],
         rest: Any = None,
+        tell: Sentence | None = None,
     ) -> R:
         """Two independent lines, turn by turn until one is over; always the end of a rule."""
 

@@ -713,7 +713,14 @@ class Probe:
         return state if then is None else then(rest, state)
 
     def race(
-        self, lines: Lines, starts: tuple[Any, Any], turns: Iterable[Turn], *, then: Then, rest: Any = None
+        self,
+        lines: Lines,
+        starts: tuple[Any, Any],
+        turns: Iterable[Turn],
+        *,
+        then: Then,
+        rest: Any = None,
+        tell: Any = None,
     ) -> Any:
         """Two lines, turn by turn."""
         return then(rest, one_by_one(self, lines, starts, turns))

@@ -55,6 +55,11 @@ OPTIONS_ALWAYS_OPENED = 3
 """Options of the first choice that are opened even if there is no time left; of later ones the first is."""
 WEIGHING_SHARE = 0.5
 """Share of the seconds that weighing the options of a goal may take; the answer itself has the rest."""
+OPTION_RUNS = 1_500
+"""How often the stage that asks is walked to see what each option is worth, before they are estimated instead."""
+OPTION_LATER_BRANCHES = 30_000  # branches that the stages after it may follow from each of their starts
+OPTION_LATER_STATES = 2_000  # states that those stages may keep
+OPTION_ROLLS = 300  # rolls that estimate what an option is worth
 
 # What is explored first, if there may not be time for everything.
 SORT_STATES_FROM = 256  # from this many states on, the likeliest go first; fewer are quick in any order

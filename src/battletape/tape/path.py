@@ -163,10 +163,20 @@ class Path:
         return state if then is None else then(rest, state)
 
     def race(
-        self, lines: Lines, starts: tuple[Any, Any], turns: Iterable[Turn], *, then: Then, rest: Any = None
+        self,
+        lines: Lines,
+        starts: tuple[Any, Any],
+        turns: Iterable[Turn],
+        *,
+        then: Then,
+        rest: Any = None,
+        tell: Sentence | None = None,
     ) -> Any:
         """Two lines, turn by turn."""
-        return then(rest, one_by_one(self, lines, starts, turns))
+        result = one_by_one(self, lines, starts, turns)
+        if tell is not None:
+            self.tell(tell, rest, result)
+        return then(rest, result)
 
     def enter(self, rule: Rule) -> None:
         """From here on questions belong to this rule's first clause."""

@@ -214,7 +214,14 @@ class Walk:
         return self._kernel(self.reader.chain(step, state, tuple(items)))
 
     def race(
-        self, lines: Lines, starts: tuple[Any, Any], turns: Iterable[Turn], *, then: Then, rest: Any = None
+        self,
+        lines: Lines,
+        starts: tuple[Any, Any],
+        turns: Iterable[Turn],
+        *,
+        then: Then,
+        rest: Any = None,
+        tell: Any = None,
     ) -> Any:
         return End(Race(lines, starts, tuple(turns), then), rest)
 

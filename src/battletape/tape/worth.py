@@ -17,19 +17,22 @@ from battletape.dice import seen
 from battletape.errors import BudgetSpent
 from battletape.tape import Forget, Rule
 from battletape.tape.best import Best, Play
-from battletape.tape.budget import Budget, Spent
+from battletape.tape.budget import (
+    OPTION_LATER_BRANCHES,
+    OPTION_LATER_STATES,
+    OPTION_ROLLS,
+    OPTION_RUNS,
+    Budget,
+    Spent,
+)
 from battletape.tape.exact import Exact, Memo
 from battletape.tape.path import Path
 from battletape.tape.question import Ask, frozen_states
 from battletape.tape.rolled import Rolled
 from battletape.tape.walk import arcs, pool_as_die
 
-MOST_RUNS = 1_500
-"""How often the stage that asks is walked before its options are estimated instead."""
-FEW = Budget(branches=30_000, states=2_000)
-"""How much the stages after it may take from each of their starts."""
-ROLLS = 300
-"""How many rolls estimate an option."""
+LATER_STAGES = Budget(branches=OPTION_LATER_BRANCHES, states=OPTION_LATER_STATES)
+"""What the stages after the one that asks may take from each of their starts."""
 
 
 class Position(NamedTuple):
@@ -114,7 +117,7 @@ def worths(position: Position, ask: Ask, aim: Aim) -> tuple[OptionWorth, ...]:
     except (TypeError, ValueError):
         return ()
     try:
-        return tuple(OptionWorth(option, _estimate(position, option, aim), ROLLS) for option in ask.options)
+        return tuple(OptionWorth(option, _estimate(position, option, aim), OPTION_ROLLS) for option in ask.options)
     except (TypeError, ValueError):
         return ()
 
@@ -138,7 +141,7 @@ class _Walker:
     def value(self, answered: tuple[Any, ...]) -> Fraction:
         """Return what the stage is worth after these answers."""
         self.runs += 1
-        if self.runs > MOST_RUNS:
+        if self.runs > OPTION_RUNS:
             raise BudgetSpent("there are too many ways to go on")
         try:
             state = self.stage(_Walk(answered), self.position.state)
@@ -166,9 +169,9 @@ class _Walker:
         if not self.rest:
             return _number(self.aim.goal(state))
         if self.aim.plays:
-            reader = Best(self.aim.goal, self.aim.plays, memo=self.memo, budget=FEW, forget=self.aim.forget)
+            reader = Best(self.aim.goal, self.aim.plays, memo=self.memo, budget=LATER_STAGES, forget=self.aim.forget)
             return reader.run(self.rest, state).value
-        kernel, _ = Exact(self.memo, FEW, forget=self.aim.forget).stages(self.rest, state)
+        kernel, _ = Exact(self.memo, LATER_STAGES, forget=self.aim.forget).stages(self.rest, state)
         if kernel.lost or not kernel.results:
             raise BudgetSpent("there are too many ways to go on")
         return sum((_number(self.aim.goal(end)) * w for end, w in kernel.results.items()), Fraction(0)) / kernel.total
@@ -180,7 +183,7 @@ def _weighed(ask: Ask) -> list[tuple[Any, int]]:
         weights, _ = arcs(ask.cuts)
         return list(enumerate(weights))
     assert ask.die is not None
-    spent = Spent(FEW)
+    spent = Spent(LATER_STAGES)
     shown = pool_as_die(ask.count, ask.die, ask.read, ask.whole, spent) if ask.kind == "pool" else None
     if ask.kind == "pool" and shown is None:
         raise BudgetSpent("there are too many dice")
@@ -191,13 +194,13 @@ def _weighed(ask: Ask) -> list[tuple[Any, int]]:
 def _estimate(position: Position, option: Any, aim: Aim) -> Fraction:
     """Return what an option is worth by many rolls; the same dice for every option."""
     total = Fraction(0)
-    for seed in range(ROLLS):
+    for seed in range(OPTION_ROLLS):
         tape = _Sample((*position.answered, option), seed)
         state = position.state
         for stage in position.stages:
             state = stage(tape, state)
         total += _number(aim.goal(state))
-    return total / ROLLS
+    return total / OPTION_ROLLS
 
 
 def _number(value: Any) -> Fraction:

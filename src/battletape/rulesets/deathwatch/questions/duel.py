@@ -21,7 +21,7 @@ from battletape.cards import (
     fields,
     percent,
 )
-from battletape.rulebook import D100, Caution, Ended, Lines, Procedure, State, Tape, clause, plural, replace
+from battletape.rulebook import D100, Caution, Ended, Line, Lines, Procedure, State, Tape, clause, plural, replace
 from battletape.rulesets.deathwatch.profiles import book as profiles
 from battletape.rulesets.deathwatch.profiles.types import Character, Stat
 from battletape.rulesets.deathwatch.questions import _inputs
@@ -68,7 +68,7 @@ def roll_initiative(tape: Tape, duel: DuelState) -> DuelState:
 def fight_on(tape: Tape, duel: DuelState) -> DuelState:
     """Fight turn after turn, until one falls or the rounds are over."""
     turns = ((0, None), (1, None)) if duel.first == "a" else ((1, None), (0, None))
-    return tape.race(LINES, (duel.a, duel.b), turns * duel.rounds, then=_ended, rest=duel)
+    return tape.race(LINES, (duel.a, duel.b), turns * duel.rounds, then=_ended, rest=duel, tell=end_lines)
 
 
 def _ended(duel: DuelState, result: Ended) -> DuelState:
@@ -78,13 +78,14 @@ def _ended(duel: DuelState, result: Ended) -> DuelState:
 
 
 @clause("DW-DMG-1")
-def end_duel(tape: Tape, duel: DuelState) -> DuelState:
+def end_lines(before: DuelState, result: Ended) -> Iterator[Line]:
     """Say how both stand, and which side has won."""
+    duel = _ended(before, result)
     for side, health, enemy in zip("AB", duel.health, (duel.b, duel.a), strict=True):
-        tape.tell("{}: {}", side, wounds.health_words(health, enemy.spec.defender.wounds).lower())
+        words = wounds.health_words(health, enemy.spec.defender.wounds).lower()
+        yield Line(f"{side}: {words}", ("DW-DMG-1",))
     if duel.ended_in:
-        tape.tell("{} wins in round {}", duel.winner, duel.ended_in)
-    return duel
+        yield Line(f"{duel.winner} wins in round {duel.ended_in}", ("DW-DMG-1",))
 
 
 @clause("DW-PIPE-1", "DW-ECON-1")
@@ -296,7 +297,7 @@ DUEL = Question(
     "Who wins a duel?",
     DuelInputs,
     begin_duel,
-    Procedure("duel", (roll_initiative, fight_on, end_duel)),
+    Procedure("duel", (roll_initiative, fight_on)),
     (
         Measure("winner", "Winner", attrgetter("winner"), values=("A", "B", "nobody")),
         results.chance("a_dead", "A dies", lambda duel: duel.health[0] <= traits.DEAD),

@@ -107,7 +107,12 @@ def words_of(result: Degrees) -> str:
 @clause("DW-TEST-1")
 def chance(target: int, rules: Rulings = DEFAULT) -> Fraction:
     """Return how likely a test is to succeed."""
-    return Fraction(sum(succeeds(target, roll, rules) for roll in D100.faces), len(D100.faces))
+    return Fraction(len(_passing_rolls(target, only_rulings(rules, "auto_results"))), len(D100.faces))
+
+
+@lru_cache(4096)
+def _passing_rolls(target: int, rules: Rulings) -> tuple[int, ...]:
+    return tuple(roll for roll in D100.faces if succeeds(target, roll, rules))
 
 
 @clause("DW-TEST-1", "DW-TEST-3")
@@ -189,7 +194,7 @@ def _contest_reading(
         failed = 0 if first[0].success else first[0].degrees
         return Contest(side, min(max_degrees, max(0, by)), min(max_degrees, failed))
 
-    passing = (roll for roll in D100.faces if succeeds(target, roll, rules))
+    passing = _passing_rolls(target, only_rulings(rules, "auto_results"))
     return on_d100(outcome, f"{target} or less", lambda contest: _SIDES[contest.winner], passing=passing)
 
 
