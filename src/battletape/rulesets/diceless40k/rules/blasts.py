@@ -36,6 +36,7 @@ from battletape.table.hulls import Hull, is_on_hull
 from battletape.table.markers import BLAST as BLAST_RADIUS
 from battletape.table.markers import LARGE_BLAST, HullBlast
 
+LOOKS_AROUND = 24  # bearings that are tried to see how many tokens are worth spending
 TOKEN_INCHES = 2
 TOKENS_ON_A_BLAST = 6
 NIGHT_TOKENS = 1  # more
@@ -209,9 +210,7 @@ def choose_fire(tape: Tape, blast: Blast) -> Blast:
 def spend_tokens(tape: Tape, blast: Blast) -> Blast:
     """Let the target's player spend scatter tokens, usually as few as spare the most."""
     numbers = range(most_tokens(blast.held, blast.night, blast.rules) + 1)
-    usual = 0
-    if blast.usual_first and len(numbers) > 1:
-        usual = min(numbers, key=lambda tokens: (_worth_after(blast, tokens), tokens))
+    usual = _usual_tokens(blast, numbers[-1]) if blast.usual_first and len(numbers) > 1 else 0
     options = (usual, *(tokens for tokens in numbers if tokens != usual))
     used = tape.choose(options, by=blast.defender, label="scatter tokens", unit="token")
     blast = with_tokens_used(blast, used)
@@ -219,10 +218,25 @@ def spend_tokens(tape: Tape, blast: Blast) -> Blast:
     return blast
 
 
-def _worth_after(blast: Blast, tokens: int) -> int:
-    """Return what a blast is worth to its firer after so many tokens, pushed where the defender likes it best."""
-    after = with_tokens_used(blast, tokens)
-    return _best_worth(after, places_for(after, tokens)[0])
+def _usual_tokens(blast: Blast, most: int) -> int:
+    """Return as few tokens as leave the firer least, by a look at every inch of some bearings.
+
+    It only puts an option first; which places there are is worked out exactly once the tokens are spent.
+    """
+    bases, back = (*blast.bases, *_bases_for_further(blast)), int(blast.draw_back_inches)
+    left_at = [0] + [len(bases) + 2 * len(blast.hulls)] * TOKEN_INCHES * most
+    for bearing in range(0, 360, 360 // LOOKS_AROUND):
+        worths = [
+            _worth_with_further(
+                blast, rays.cover(Base(geometry.step(blast.aim, bearing, inches), blast.marker), bases, blast.hulls)
+            )
+            for inches in range(len(left_at))
+        ]
+        left_at = [min(left, max(worths[max(0, inches - back) : inches + 1])) for inches, left in enumerate(left_at)]
+        left_at[0] = worths[0]
+    left = [left_at[0], left_at[TOKEN_INCHES]]  # one token leads to a circle, more to any place within their sum
+    left += [min(left_at[: TOKEN_INCHES * tokens + 1]) for tokens in range(2, most + 1)]
+    return min(range(most + 1), key=lambda tokens: (left[tokens], tokens))
 
 
 @clause("DL-30.6")
