@@ -67,6 +67,7 @@ def ruleset_page(card: Ruleset) -> str:
         *_rulings(card),
         *_keywords(card),
         *_profiles(card),
+        *_start(card),
         *_actions(card),
         *_tables(card),
         *_clauses(card),
@@ -186,6 +187,50 @@ def _profiles(card: Ruleset) -> Iterator[str]:
         ]
         yield f"### {kind.capitalize()}s"
         yield table((kind, *(head.name for head in heads)), rows)
+
+
+def _start(card: Ruleset) -> Iterator[str]:
+    """What a file of sides may say, key by key."""
+    if card.battle is None:
+        return
+    yield "## A file of sides"
+    yield (
+        f"What `bt battle new {card.name} --sides FILE.toml` takes, key by key; every key may be left out. Without a "
+        'file, two lists of units do: `--sides "NAME, 2 x NAME" --sides "…"`.'
+    )
+    kinds = {inputs: kind for kind, inputs in card.book.kinds.items()}
+    tables, seen = [("", card.battle.start)], dict[type[Inputs], str]()
+    for path, inputs in tables:
+        title = f"`[[{path}]]`" if path else "Before all tables"
+        if inputs in seen:
+            yield f"**{title}**: the keys of {seen[inputs]}."
+            continue
+        seen[inputs] = title
+        profile = next((base for base in inputs.__mro__[1:] if base in kinds), None)
+        of_profile = {field.name for field in fields(profile)} - {"name"} if profile is not None else set[str]()
+        keys = [field for field in fields(inputs) if field.name not in of_profile]
+        tables += [(f"{path}.{key.name}".lstrip("."), key.item) for key in keys if key.item and key.item not in kinds]
+        yield f"**{title}**: {lower_first(plain(doc_line(inputs)))}"
+        yield table(
+            ("key", "what it is", "takes", "default"), [_key(key, kinds) for key in keys], kind="stacked .inputs"
+        )
+        if profile is not None:
+            yield f"And every key of a {kinds[profile]} (see Profiles); its value then counts, not that of the profile."
+
+
+def _key(field: Field, kinds: Mapping[type[Inputs], str]) -> tuple[str, ...]:
+    """A key of a file of sides: its name, what it is, what it takes and its default."""
+    title = field.title + (f" ({field.unit})" if field.unit else "")
+    wants = field.wants
+    if field.item is not None:
+        kind = kinds.get(field.item)
+        wants = f"{kind} profiles, by name or with numbers" if kind else "a list; see below"
+    return f"`{field.name}`", plain(title), plain(wants), plain(field.show(field.default)) or "none"
+
+
+def doc_line(inputs: type[Inputs]) -> str:
+    """The first sentence about a type of inputs."""
+    return (inputs.__doc__ or "").strip().splitlines()[0]
 
 
 def _actions(card: Ruleset) -> Iterator[str]:

@@ -64,6 +64,21 @@ def test_actions_keywords_tables_and_profiles_are_there(card: Ruleset, page_of: 
 
 
 @pytest.mark.parametrize("card", CARDS, ids=lambda card: card.name)
+def test_every_key_of_a_file_of_sides_is_there(card: Ruleset, page_of: dict[str, str]):
+    if card.battle is None:
+        return
+    part = page_of[card.name].partition("## A file of sides")[2].partition("\n## ")[0]
+    sides = next(field.item for field in fields(card.battle.start) if field.name == "sides")
+    assert sides is not None
+    for inputs in (card.battle.start, sides):
+        for field in fields(inputs):
+            assert f"| `{field.name}` |" in part
+    for field in fields(sides):
+        if field.item is not None:
+            assert f"**`[[sides.{field.name}]]`**" in part
+
+
+@pytest.mark.parametrize("card", CARDS, ids=lambda card: card.name)
 def test_every_clause_is_there_with_its_words(card: Ruleset, page_of: dict[str, str]):
     page = page_of[card.name]
     for clause in card.clauses:

@@ -9,6 +9,7 @@ import click
 
 from battletape import registry
 from battletape.battle import Battle
+from battletape.battle.muster import muster
 from battletape.battle.store import BattleFile
 from battletape.cli.battle.options import in_file, keep, named_file, parse_words
 from battletape.cli.battle.pages import draw_battle
@@ -22,7 +23,14 @@ from battletape.views.battle import battle_view
 
 @click.command()
 @click.argument("ruleset", shell_complete=complete_ruleset)
-@click.option("--sides", metavar="FILE.toml", help="The sides; without it, two small forces to try out.")
+@click.option(
+    "--sides",
+    metavar="FILE.toml|LIST",
+    multiple=True,
+    help="The sides: a file, or a list of units for each; without it, two small forces to try out.",
+)
+@click.option("--board", default="", metavar="72x48", help="The table that the lists are set up on, in inches.")
+@click.option("--mission", default="", metavar="NAME", help="The mission, where the system has some.")
 @click.option("--ruling", "rulings", metavar="NAME=VALUE", multiple=True, help="A ruling; may be repeated.")
 @click.option("--preset", help="A named set of rulings to start from.")
 @click.option("--profiles", metavar="FILE.toml", multiple=True, help="Your own units and weapons.")
@@ -30,7 +38,9 @@ from battletape.views.battle import battle_view
 @in_file
 def new(
     ruleset: str,
-    sides: str | None,
+    sides: tuple[str, ...],
+    board: str,
+    mission: str,
     rulings: tuple[str, ...],
     preset: str | None,
     profiles: tuple[str, ...],
@@ -43,6 +53,7 @@ def new(
     \b
     Example:
       $ battletape battle new attack_dice --title "The ford at dusk" --ruling spill=lost
+      $ battletape battle new vehicles5 --sides "Anvil battle tank, Furnace company" --sides "2 x Kingfisher"
     """
     if os.path.exists(path):
         trouble = "is a folder" if os.path.isdir(path) else "is there already"
@@ -52,12 +63,18 @@ def new(
     agreed = parse_words(rulings, "--ruling")
     if preset is not None:
         agreed["preset"] = preset
-    if sides is None:
-        begun = Battle.new(card, None, agreed, title=title)
-    else:
-        data, text = read_toml(sides)
-        with tell_line(sides, text):
+    if len(sides) == 1 and (sides[0].endswith(".toml") or os.path.exists(sides[0])):
+        if board or mission:
+            raise BadInput("a file of sides says its own board and mission; write them there.", field="sides")
+        data, text = read_toml(sides[0])
+        with tell_line(sides[0], text):
             begun = Battle.new(card, data, agreed, title=title)
+    elif sides:
+        begun = Battle.new(card, muster(card, sides, board, mission), agreed, title=title)
+    elif board or mission:
+        raise BadInput("--board and --mission go with lists of units: --sides LIST --sides LIST.", field="sides")
+    else:
+        begun = Battle.new(card, None, agreed, title=title)
     keep(BattleFile(Path(path), begun, None), "The battle was begun")
     view = battle_view(begun)
     if as_json:
