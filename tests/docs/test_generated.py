@@ -68,14 +68,11 @@ def test_every_key_of_a_file_of_sides_is_there(card: Ruleset, page_of: dict[str,
     if card.battle is None:
         return
     part = page_of[card.name].partition("## A file of sides")[2].partition("\n## ")[0]
-    sides = next(field.item for field in fields(card.battle.start) if field.name == "sides")
-    assert sides is not None
-    for inputs in (card.battle.start, sides):
-        for field in fields(inputs):
-            assert f"| `{field.name}` |" in part
-    for field in fields(sides):
-        if field.item is not None:
-            assert f"**`[[sides.{field.name}]]`**" in part
+    for key in fields(card.battle.start):
+        assert f"| `{key.name}` |" in part
+        for inner in fields(key.item) if key.item is not None else ():
+            assert f"| `{inner.name}` |" in part
+            assert inner.item is None or f"`[[{key.name}.{inner.name}]]`" in part
 
 
 @pytest.mark.parametrize("card", CARDS, ids=lambda card: card.name)
