@@ -38,7 +38,7 @@ HANDED: dict[str, set[str]] = {
     "rulesets/deathwatch/rules/attack/results.py": {"condition"},
     "rulesets/deathwatch/rules/lenses.py": {"_conditions_lens.forget_conditions"},
     "rulesets/deathwatch/rules/movement.py": {"refuse_move"},
-    "rulesets/deathwatch/rules/tests.py": {"only_rulings"},
+    "rulesets/deathwatch/rules/d100_tests.py": {"only_rulings"},
     "rulesets/deathwatch/rules/wounds.py": {"combined_conditions"},
     "rulesets/deathwatch/sheets.py": {"_profile"},
     "rulesets/diceless40k/battle/pending.py": {"PendingAction.with_counts", "_measure"},
