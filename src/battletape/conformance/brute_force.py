@@ -107,9 +107,7 @@ class Faces:
             state = step(self, state, item)
         return state if then is None else then(rest, state)
 
-    def race(
-        self, lines: Any, starts: Any, turns: Any, *, then: Any, rest: Any = None, tell: Any = None
-    ) -> Any:
+    def race(self, lines: Any, starts: Any, turns: Any, *, then: Any, rest: Any = None, tell: Any = None) -> Any:
         both, ended = list(starts), None
         for at, (side, item) in enumerate(turns):
             if ended is None:
