@@ -12,6 +12,7 @@ from urllib.parse import parse_qsl
 
 from battletape import registry
 from battletape.answer import Answer, ask, sample
+from battletape.inputs import Inputs
 from battletape.system import Question, Ruleset
 from battletape.tape.budget import Budget
 from battletape.web import jobs
@@ -21,6 +22,7 @@ from benchmarks.attack import forget
 from benchmarks.deathwatch import SIGMA
 from benchmarks.race import Differs, Pace
 from benchmarks.table import Row, Table
+from benchmarks.web_rolls import given_of
 from benchmarks.web_server import ROLLS, Server, serving
 from benchmarks.web_users import MANNER, Form, drag, forms
 
@@ -105,21 +107,28 @@ def rolled(form: Form, job: Job, rolls: int) -> float:
     spent = 0.0
 
     def by_rolls(
-        card: Ruleset, question: Question, given: Mapping[str, Any], *, budget: Budget, measures: Sequence[str] = ()
+        card: Ruleset,
+        question: Question,
+        inputs: Inputs,
+        rulings: Inputs,
+        *,
+        budget: Budget,
+        measures: Sequence[str] = (),
     ) -> Answer:
         nonlocal spent
+        given = given_of(inputs, rulings)
         began = process_time()
         found = sample(card, question, given, rolls, seed=20)
         spent += process_time() - began
         seen.append(((card, question, given), found))
         return found
 
-    before = vars(asking)["ask"]
-    vars(asking)["ask"] = by_rolls
+    before = vars(asking)["ask_read"]
+    vars(asking)["ask_read"] = by_rolls
     try:
         took = _timed(job)
     finally:
-        vars(asking)["ask"] = before
+        vars(asking)["ask_read"] = before
     for asked, shown in seen:
         agree(form, shown, ask(*asked, budget=Budget(seconds=BUDGET)), rolls)
     return took - spent + spent * TIMES / rolls

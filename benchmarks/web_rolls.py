@@ -9,7 +9,10 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
+import msgspec
+
 from battletape.answer import Answer, sample
+from battletape.inputs import Inputs
 from battletape.system import Question, Ruleset
 from battletape.web import worker
 from battletape.web.app import create_app
@@ -21,14 +24,19 @@ PATIENT = Limits(quick=60.0, patient=60.0, grace=60.0, queue=60.0)
 """Rolls keep to no budget; nobody is to be sent away for that."""
 
 
-def by_rolls(ruleset: Ruleset, question: Question, given: Mapping[str, Any], **budget: Any) -> Answer:
-    """A question by rolls, always the same ones."""
-    return sample(ruleset, question, given, ROLLS, seed=1)
+def by_rolls(ruleset: Ruleset, question: Question, inputs: Inputs, rulings: Inputs, **budget: Any) -> Answer:
+    """Answer a question by rolls, always the same ones."""
+    return sample(ruleset, question, given_of(inputs, rulings), ROLLS, seed=1)
+
+
+def given_of(inputs: Inputs, rulings: Inputs) -> Mapping[str, Any]:
+    """Return inputs and rulings that were read as they may be given again."""
+    return {**msgspec.to_builtins(inputs), **msgspec.to_builtins(rulings)}
 
 
 def main() -> None:
     """Serve, or be a worker of that server."""
-    vars(asking)["ask"] = by_rolls
+    vars(asking)["ask_read"] = by_rolls
     if sys.argv[1:] == ["worker"]:
         worker.main()
         return
