@@ -222,13 +222,13 @@ class User:
     async def get(self, path: str, *, part: bool) -> tuple[int, float]:
         """A page, or the part of it that changes."""
         head = "HX-Request: true\r\nBattletape-History: replace\r\n" if part else ""
-        return await self.ask(f"GET {path} HTTP/1.1\r\nHost: b\r\nAccept-Encoding: gzip\r\n{head}\r\n".encode())
+        return await self.ask(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n{head}\r\n".encode())
 
     async def post(self, form: Form, moved: Mapping[str, int]) -> tuple[int, float]:
         """The same as a program asks it."""
         body = form.body(moved)
         path = f"/api/v1/{form.ruleset}/questions/{form.question}"
-        head = f"POST {path} HTTP/1.1\r\nHost: b\r\nAccept-Encoding: gzip\r\nContent-Length: {len(body)}\r\n\r\n"
+        head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\nContent-Length: {len(body)}\r\n\r\n"
         return await self.ask(head.encode() + body)
 
     async def ask(self, request: bytes) -> tuple[int, float]:
