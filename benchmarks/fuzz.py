@@ -372,7 +372,7 @@ def battles() -> Target:
 def small_battle(name: str) -> Battle:
     """A battle of as few as the rules allow, with a few moves; what has its default is left out of its text."""
     card = registry.ruleset(name)
-    rules = card.battle
+    rules = card.battle_rules
     assert rules is not None
     sides = rules.sample()["sides"]
     start = next(start for most in range(1, 100) if (start := _begun(card, [_first(side, most) for side in sides[:2]])))

@@ -228,7 +228,9 @@ class User:
         """The same as a program asks it."""
         body = form.body(moved)
         path = f"/api/v1/{form.ruleset}/questions/{form.question}"
-        head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\nContent-Length: {len(body)}\r\n\r\n"
+        head = (
+            f"POST {path} HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\nContent-Length: {len(body)}\r\n\r\n"
+        )
         return await self.ask(head.encode() + body)
 
     async def ask(self, request: bytes) -> tuple[int, float]:

@@ -191,7 +191,7 @@ def _profiles(card: Ruleset) -> Iterator[str]:
 
 def _start(card: Ruleset) -> Iterator[str]:
     """What a file of sides may say, key by key."""
-    if card.battle is None:
+    if card.battle_rules is None:
         return
     yield "## A file of sides"
     yield (
@@ -199,7 +199,7 @@ def _start(card: Ruleset) -> Iterator[str]:
         'file, two lists of units do: `--sides "NAME, 2 x NAME" --sides "…"`.'
     )
     kinds = {inputs: kind for kind, inputs in card.book.kinds.items()}
-    tables, seen = [("", card.battle.start)], dict[type[Inputs], str]()
+    tables, seen = [("", card.battle_rules.start)], dict[type[Inputs], str]()
     for path, inputs in tables:
         title = f"`[[{path}]]`" if path else "Before all tables"
         if inputs in seen:
@@ -234,17 +234,17 @@ def doc_line(inputs: type[Inputs]) -> str:
 
 
 def _actions(card: Ruleset) -> Iterator[str]:
-    if card.battle is None:
+    if card.battle_rules is None:
         return
     yield "## Actions in a battle"
     rows = []
-    for action in card.battle.actions:
+    for action in card.battle_rules.actions:
         takes = ", ".join(f"`{field.name}`" for field in fields(action.inputs)) or "nothing"
         rows.append((f"`{action.name}`", action.title, takes, " ".join(map(_clause_link, action.clauses))))
     yield table(("action", "what it does", "takes", "clause"), rows, kind="stacked .actions")
     told = [
         f"- `{field.name}` of `{action.name}`: {lower_first(field.title)}; {plain(field.description)}."
-        for action in card.battle.actions
+        for action in card.battle_rules.actions
         for field in fields(action.inputs)
         if field.description
     ]

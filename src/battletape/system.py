@@ -490,7 +490,7 @@ class Ruleset(Struct, frozen=True, eq=False):
     tables: Callable[[], tuple[Table, ...]] = lambda: ()
     profiles: Callable[[tuple[str, ...]], ProfileBook] | None = None  # the book, with the players' own files
     profile_files: tuple[str, ...] = ()
-    battle: BattleRules | None = None
+    battle: BattleRules | Callable[[], BattleRules] | None = None  # a function is called when a battle is needed
     keywords: tuple[Keyword, ...] = ()  # special rules, each written in one place
     sheets: tuple[Sheet, ...] = ()  # what can be printed
     tile: Tile | None = None  # how it presents itself on the first page
@@ -529,6 +529,11 @@ class Ruleset(Struct, frozen=True, eq=False):
     def clauses(self) -> ClauseBook:
         """The rule book in our own words."""
         return read_clauses(self.package)
+
+    @property
+    def battle_rules(self) -> BattleRules | None:
+        """How a battle of this system goes; None where it answers questions only."""
+        return self.battle if self.battle is None or isinstance(self.battle, BattleRules) else self.battle()
 
     @property
     def book(self) -> ProfileBook:

@@ -36,7 +36,7 @@ every_ruleset = pytest.mark.parametrize(
 
 @every_ruleset
 def test_the_rooms_are_all_there(ruleset):
-    asked = (*ALWAYS, *(WITH_A_BATTLE if ruleset.battle else ()))
+    asked = (*ALWAYS, *(WITH_A_BATTLE if ruleset.battle_rules else ()))
     missing = [path for path in asked if not (folder(ruleset) / path).is_file()]
     assert missing == [], f"make these files in rulesets/{ruleset.name}/: {', '.join(missing)}"
 

@@ -148,6 +148,7 @@ HEAVY = (
     "asyncio",
     "random",
     "battletape.battle",
+    "battletape.rulesets.attack_dice.battle.actions",
     "hypothesis",
 )
 

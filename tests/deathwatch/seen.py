@@ -25,7 +25,7 @@ def aimed_at(before: State, order: Any) -> Unit:
         return before.find(order.unit)
     if order.target.strip():
         return before.find(order.target)
-    rules = RULESET.battle
+    rules = RULESET.battle_rules
     assert rules is not None
     cards = [action for action in rules.actions if action.inputs is type(order)]
     plans = [rules.plan(action, before, order) for action in cards if rules.why_not(action, before, order) is None]

@@ -56,7 +56,7 @@ def test_every_value_of_every_ruling_is_there(card: Ruleset, page_of: dict[str, 
 @pytest.mark.parametrize("card", CARDS, ids=lambda card: card.name)
 def test_actions_keywords_tables_and_profiles_are_there(card: Ruleset, page_of: dict[str, str]):
     page = page_of[card.name]
-    actions = card.battle.actions if card.battle else ()
+    actions = card.battle_rules.actions if card.battle_rules else ()
     assert all(f"| `{action.name}` | {action.title} |" in page for action in actions)
     assert all(f"| `{keyword.name}` |" in page for keyword in card.keywords)
     assert all(f"### {table.title}\n" in page for table in card.tables())
@@ -65,10 +65,10 @@ def test_actions_keywords_tables_and_profiles_are_there(card: Ruleset, page_of: 
 
 @pytest.mark.parametrize("card", CARDS, ids=lambda card: card.name)
 def test_every_key_of_a_file_of_sides_is_there(card: Ruleset, page_of: dict[str, str]):
-    if card.battle is None:
+    if card.battle_rules is None:
         return
     part = page_of[card.name].partition("## A file of sides")[2].partition("\n## ")[0]
-    for key in fields(card.battle.start):
+    for key in fields(card.battle_rules.start):
         assert f"| `{key.name}` |" in part
         for inner in fields(key.item) if key.item is not None else ():
             assert f"| `{inner.name}` |" in part

@@ -369,9 +369,9 @@ class Battle:
 
 def battle_rules(card: Ruleset) -> BattleRules:
     """Return the battle rules of a ruleset."""
-    if card.battle is None:
+    if card.battle_rules is None:
         raise BadInput(f"{card.name} has no battles yet; it answers questions only", field="ruleset")
-    return card.battle
+    return card.battle_rules
 
 
 def check_title(title: str) -> str:

@@ -52,9 +52,9 @@ def preview(
 
 def question_of(ruleset: Ruleset, name: str, state: Any, order: Inputs) -> Question:
     """Return an action from the live state as a question."""
-    assert ruleset.battle is not None
-    action = ruleset.battle.action(name)
-    work = ruleset.battle.plan(action, state, order).begin.on(Script())
+    assert ruleset.battle_rules is not None
+    action = ruleset.battle_rules.action(name)
+    work = ruleset.battle_rules.plan(action, state, order).begin.on(Script())
     return Question(
         name=action.name,
         title=action.title,

@@ -111,7 +111,7 @@ def _spread(metafunc: pytest.Metafunc, subjects: tuple[Subject, ...]) -> None:
     elif "subject" in wanted:
         metafunc.parametrize("subject", subjects, ids=str)
     if "battling" in wanted:
-        battling = [pytest.param(subject, id=str(subject)) for subject in subjects if subject.ruleset.battle]
+        battling = [pytest.param(subject, id=str(subject)) for subject in subjects if subject.ruleset.battle_rules]
         metafunc.parametrize("battling", battling or [_nothing(1, "the card has no battle")])
     if "subjects" in wanted:
         # They are named by each of them, so that -k with one of them leaves the test in.

@@ -45,7 +45,8 @@ class Subject:
     @property
     def actions(self) -> list[Action]:
         """The actions of its battles that have something to measure."""
-        return [action for action in self.ruleset.battle.actions if action.measures] if self.ruleset.battle else []
+        rules = self.ruleset.battle_rules
+        return [action for action in rules.actions if action.measures] if rules else []
 
 
 def find_subjects(names: Sequence[str], starts: Iterable[Path], tests: Iterable[Path]) -> tuple[Subject, ...]:

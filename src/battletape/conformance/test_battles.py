@@ -31,8 +31,8 @@ every_play = pytest.mark.parametrize("steps", STEPS, ids=["play 1", "play 2", "p
 
 def rules(subject: Subject) -> BattleRules:
     """Return the battle on the card."""
-    assert subject.ruleset.battle is not None
-    return subject.ruleset.battle
+    assert subject.ruleset.battle_rules is not None
+    return subject.ruleset.battle_rules
 
 
 def played(subject: Subject, steps: tuple[int, ...]) -> Battle:

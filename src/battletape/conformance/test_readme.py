@@ -45,7 +45,7 @@ def test_the_readme_names_every_question_action_ruling_and_preset(subject: Subje
         return
     named = {
         "question": [question.name for question in ruleset.questions],
-        "action": [action.name for action in ruleset.battle.actions] if ruleset.battle else [],
+        "action": [action.name for action in ruleset.battle_rules.actions] if ruleset.battle_rules else [],
         "ruling": [ruling.name for ruling in fields(ruleset.rulings)],
     }
     presets = [preset for preset in ruleset.presets if not re.search(rf"\b{preset}\b", text)]

@@ -23,8 +23,8 @@ def test_rules_are_pure(subject: Subject) -> None:
 
 def test_types_are_frozen(subject: Subject) -> None:
     types = list(types_of(subject.ruleset))
-    if subject.ruleset.battle is not None:
-        battle = subject.ruleset.battle
+    if subject.ruleset.battle_rules is not None:
+        battle = subject.ruleset.battle_rules
         types += [battle.state, battle.start, *(action.inputs for action in battle.actions)]
     fail_if(
         f"{kind.__module__}.{kind.__qualname__} can be changed; say frozen=True, or make it a tuple or an Enum."
@@ -89,13 +89,13 @@ def test_every_question_has_the_file_of_its_name(subject: Subject) -> None:
 
 def test_every_action_has_the_file_of_its_name_or_of_its_family(battling: Subject) -> None:
     """Where actions have a room; a small ruleset may keep them all in one module."""
-    assert battling.ruleset.battle is not None
+    assert battling.ruleset.battle_rules is not None
     if (folder(battling.ruleset) / "battle/actions").is_dir():
-        fail_if(astray(battling.ruleset.battle.actions, files_in(battling.ruleset, "battle/actions")))
+        fail_if(astray(battling.ruleset.battle_rules.actions, files_in(battling.ruleset, "battle/actions")))
 
 
 def test_every_role_of_an_input_is_known_to_the_battle(battling: Subject) -> None:
-    rules = battling.ruleset.battle
+    rules = battling.ruleset.battle_rules
     assert rules is not None
     problems = []
     for action in rules.actions:

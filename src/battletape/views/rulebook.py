@@ -237,7 +237,7 @@ def _of_profiles(ruleset: Ruleset, question: Question) -> set[str]:
 def actions_by_clause(ruleset: Ruleset) -> Mapping[str, tuple[str, ...]]:
     """Return the titles of the actions that rest on each clause; if there are none, of those that it may forbid."""
     by_clause: dict[str, list[str]] = {}
-    actions = ruleset.battle.actions if ruleset.battle else ()
+    actions = ruleset.battle_rules.actions if ruleset.battle_rules else ()
     for reaches in (action_reaches, refusal_reaches):
         done = set(by_clause)
         for action in actions:

@@ -61,7 +61,7 @@ def rules_view(ruleset: Ruleset, words: str = "") -> RulesView:
 def clause_use(ruleset: Ruleset, clause_id: str) -> ClauseUse:
     """One clause, with where it is used."""
     clause = ruleset.clauses[clause_id]
-    actions = ruleset.battle.actions if ruleset.battle else ()
+    actions = ruleset.battle_rules.actions if ruleset.battle_rules else ()
     return ClauseUse(
         clause=clause,
         code=code_of(ruleset, clause.id),

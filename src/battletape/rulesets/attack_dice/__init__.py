@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from battletape.cards import LiveExample, Ruleset, Tile
+from battletape.cards import BattleRules, LiveExample, Ruleset, Tile
 from battletape.rulebook import cites
-from battletape.rulesets.attack_dice.battle import BATTLE
 from battletape.rulesets.attack_dice.profiles.book import book
 from battletape.rulesets.attack_dice.questions import QUESTIONS
 from battletape.rulesets.attack_dice.rules.keywords import KEYWORDS
 from battletape.rulesets.attack_dice.rulings import Rulings
 from battletape.rulesets.attack_dice.sheets import SHEETS
 from battletape.rulesets.attack_dice.tables.printed import printed_tables
+
+
+def battle_rules() -> BattleRules:
+    """Return how a battle goes; its rooms are read when one is played, not for a question."""
+    from battletape.rulesets.attack_dice.battle import BATTLE
+
+    return BATTLE
+
 
 RULESET = Ruleset(
     name="attack_dice",
@@ -22,7 +29,7 @@ RULESET = Ruleset(
     presets={"sheet": {}, "d10": {"dice": "d10"}, "dual": {"dice": "dual"}, "d6": {"dice": "d6"}},
     tables=printed_tables,
     profiles=book,
-    battle=BATTLE,
+    battle=battle_rules,
     keywords=KEYWORDS,
     sheets=SHEETS,
     tile=Tile(

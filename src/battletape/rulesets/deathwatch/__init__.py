@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from battletape.cards import Ruleset, Tile
-from battletape.rulesets.deathwatch.battle import BATTLE
+from battletape.cards import BattleRules, Ruleset, Tile
 from battletape.rulesets.deathwatch.profiles.book import book
 from battletape.rulesets.deathwatch.questions import QUESTIONS
 from battletape.rulesets.deathwatch.rules.keywords import LISTED
 from battletape.rulesets.deathwatch.rulings import PRESETS, Rulings
 from battletape.rulesets.deathwatch.sheets import SHEETS
 from battletape.rulesets.deathwatch.tables.printed import printed_tables
+
+
+def battle_rules() -> BattleRules:
+    """Return how a battle goes; its rooms are read when one is played, not for a question."""
+    from battletape.rulesets.deathwatch.battle import BATTLE
+
+    return BATTLE
+
 
 RULESET = Ruleset(
     name="deathwatch",
@@ -21,7 +28,7 @@ RULESET = Ruleset(
     presets=PRESETS,
     tables=printed_tables,
     profiles=book,
-    battle=BATTLE,
+    battle=battle_rules,
     keywords=LISTED,
     sheets=SHEETS,
     tile=Tile(

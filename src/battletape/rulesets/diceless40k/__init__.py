@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from battletape.cards import Ruleset, Tile
+from battletape.cards import BattleRules, Ruleset, Tile
 from battletape.rulebook import cites
-from battletape.rulesets.diceless40k.battle import BATTLE
 from battletape.rulesets.diceless40k.profiles.book import book
 from battletape.rulesets.diceless40k.questions import QUESTIONS
 from battletape.rulesets.diceless40k.questions.rending import RENDING
@@ -12,6 +11,14 @@ from battletape.rulesets.diceless40k.rules.keywords import KEYWORDS
 from battletape.rulesets.diceless40k.rulings import PRESETS, Rulings
 from battletape.rulesets.diceless40k.sheets import SHEETS
 from battletape.rulesets.diceless40k.tables.printed import printed_tables
+
+
+def battle_rules() -> BattleRules:
+    """Return how a battle goes; its rooms are read when one is played, not for a question."""
+    from battletape.rulesets.diceless40k.battle import BATTLE
+
+    return BATTLE
+
 
 RULESET = Ruleset(
     name="diceless40k",
@@ -23,7 +30,7 @@ RULESET = Ruleset(
     presets=PRESETS,
     tables=printed_tables,
     profiles=book,
-    battle=BATTLE,
+    battle=battle_rules,
     keywords=KEYWORDS,
     sheets=SHEETS,
     tile=Tile(

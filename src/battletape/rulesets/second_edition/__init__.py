@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from battletape.cards import Ruleset, Tile
-from battletape.rulesets.second_edition.battle import BATTLE
+from battletape.cards import BattleRules, Ruleset, Tile
 from battletape.rulesets.second_edition.profiles.book import book
 from battletape.rulesets.second_edition.questions import QUESTIONS
 from battletape.rulesets.second_edition.rules.keywords import KEYWORDS
 from battletape.rulesets.second_edition.rulings import PRESETS, Rulings
 from battletape.rulesets.second_edition.sheets import SHEETS
 from battletape.rulesets.second_edition.tables.printed import printed_tables
+
+
+def battle_rules() -> BattleRules:
+    """Return how a battle goes; its rooms are read when one is played, not for a question."""
+    from battletape.rulesets.second_edition.battle import BATTLE
+
+    return BATTLE
+
 
 RULESET = Ruleset(
     name="second_edition",
@@ -21,7 +28,7 @@ RULESET = Ruleset(
     presets=PRESETS,
     tables=printed_tables,
     profiles=book,
-    battle=BATTLE,
+    battle=battle_rules,
     keywords=KEYWORDS,
     sheets=SHEETS,
     tile=Tile(

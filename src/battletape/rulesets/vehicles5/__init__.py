@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from battletape.cards import Ruleset, Tile
-from battletape.rulesets.vehicles5.battle import BATTLE
+from battletape.cards import BattleRules, Ruleset, Tile
 from battletape.rulesets.vehicles5.profiles.book import book
 from battletape.rulesets.vehicles5.questions import QUESTIONS
 from battletape.rulesets.vehicles5.rules.keywords import AMBIGUOUS_NAMES, KEYWORDS
 from battletape.rulesets.vehicles5.rulings import EARLIER, PRESETS, Rulings
 from battletape.rulesets.vehicles5.sheets import SHEETS
 from battletape.rulesets.vehicles5.tables.worked_out import printed_tables
+
+
+def battle_rules() -> BattleRules:
+    """Return how a battle goes; its rooms are read when one is played, not for a question."""
+    from battletape.rulesets.vehicles5.battle import BATTLE
+
+    return BATTLE
+
 
 RULESET = Ruleset(
     name="vehicles5",
@@ -22,7 +29,7 @@ RULESET = Ruleset(
     earlier=EARLIER,
     tables=printed_tables,
     profiles=book,
-    battle=BATTLE,
+    battle=battle_rules,
     keywords=tuple(keyword for keyword in KEYWORDS if keyword.name not in AMBIGUOUS_NAMES),
     sheets=SHEETS,
     tile=Tile(
