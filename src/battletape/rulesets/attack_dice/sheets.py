@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from battletape import sheets
 from battletape.cards import ProfileBook
 from battletape.rulebook import plural
-from battletape.rulesets.attack_dice.battle.state import BattleUnit, CarriedWeapon, State
 from battletape.rulesets.attack_dice.profiles.types import UnitProfile, WeaponProfile
 from battletape.rulesets.attack_dice.questions._inputs import TargetInputs
 from battletape.rulesets.attack_dice.rules.damage import Ranks, all_hp, make_ranks
 from battletape.rulesets.attack_dice.rulings import Rulings
 from battletape.rulesets.attack_dice.tables.printed import printed_tables
+
+if TYPE_CHECKING:
+    from battletape.rulesets.attack_dice.battle.state import BattleUnit, CarriedWeapon, State
 
 TITLE = "Unit cards"
 STATS = ("models", "HP", "Defence", "Armour", "AEGIS", "move", "dash")

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from battletape import sheets
 from battletape.cards import ProfileBook, part_of
 from battletape.rulebook import capital, plain, replace, texts_that_hold
-from battletape.rulesets.deathwatch.battle.show import conditions_of, mob_words, notes_of
-from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, Mob, State
 from battletape.rulesets.deathwatch.profiles.book import ammunition_of, strength_of, toughness_of, worn_together
 from battletape.rulesets.deathwatch.profiles.types import Character, Horde, WeaponProfile
 from battletape.rulesets.deathwatch.questions._inputs import QuestionFighter
@@ -21,6 +19,9 @@ from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.tables import printed, sheet
 from battletape.rulesets.deathwatch.tables.criticals import COLUMNS, LAST_ROW, TABLES, WORDS
 from battletape.rulesets.deathwatch.words import DAMAGE_WORDS, metres, reload_words
+
+if TYPE_CHECKING:
+    from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, Mob, State
 
 Row = tuple[str, ...]
 CHARACTERS, HORDES = "Character sheets", "Horde cards"
@@ -76,6 +77,8 @@ def _profile(character: Character, book: ProfileBook, asked: Any = None) -> shee
 
 
 def _fighter(state: State, fighter: Fighter) -> sheets.Card:
+    from battletape.rulesets.deathwatch.battle.show import conditions_of, notes_of
+
     blocks = _character(fighter, [_in_hand(carried) for carried in fighter.weapons])
     words = sheets.notes("now", (*conditions_of(fighter), *notes_of(state, fighter)))
     about = _about(fighter.profile, ", ".join(fighter.profile.armour))
@@ -246,6 +249,8 @@ def _horde_card(horde: Horde, book: ProfileBook, lost: int = 0) -> sheets.Card:
 
 
 def _mob(mob: Mob) -> sheets.Card:
+    from battletape.rulesets.deathwatch.battle.show import mob_words
+
     weapons = [_gun(weapon, str(weapon.clip)) for weapon in mob.arsenal]
     words = sheets.notes("now", (word for word in mob_words(mob) if word != "destroyed"))
     blocks = (*_horde(mob.profile, mob.starting, mob.starting - max(0, mob.magnitude), weapons), *words)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from battletape import sheets
 from battletape.cards import ProfileBook
 from battletape.rulebook import capital, clause, plain, plural, replace
-from battletape.rulesets.diceless40k.battle.state import State, Vehicle
 from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import UNLIMITED_RANGE, UnitProfile, VehicleProfile, WeaponProfile
 from battletape.rulesets.diceless40k.questions import army_tokens
@@ -23,6 +22,9 @@ from battletape.rulesets.diceless40k.tables import sheet
 from battletape.sheets import Tokens as Counters
 from battletape.table.markers import BLAST, LARGE_BLAST
 from battletape.table.teardrops import FLAMER
+
+if TYPE_CHECKING:
+    from battletape.rulesets.diceless40k.battle.state import State, Vehicle
 
 UNITS, VEHICLES, SLIP, TOKENS = "Unit sheets", "Vehicle sheets", "Token slip", "Tokens"
 GROUP = ("group", "models", "HP", "WS", "BS", "S", "T", "I", "A", "Ld", "armour", "invulnerable")

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from battletape import sheets
 from battletape.cards import ProfileBook
 from battletape.rulebook import capital, listed, plain, plural, replace
-from battletape.rulesets.second_edition.battle.show import notes_of, weapon_of
-from battletape.rulesets.second_edition.battle.start import UnitStart
-from battletape.rulesets.second_edition.battle.state import CarriedWeapon, Fighter, State
 from battletape.rulesets.second_edition.profiles.book import armour_numbers, book
 from battletape.rulesets.second_edition.profiles.types import UnitProfile, WeaponProfile
 from battletape.rulesets.second_edition.questions._inputs import AimedInputs, TargetInputs, WeaponInputs, model_of
@@ -21,10 +18,13 @@ from battletape.rulesets.second_edition.rules import keywords
 from battletape.rulesets.second_edition.rules.attack import Model
 from battletape.rulesets.second_edition.rules.clouds import half_radius
 from battletape.rulesets.second_edition.rules.damage import to_wound_score
-from battletape.rulesets.second_edition.rules.grenades import throw_bands
+from battletape.rulesets.second_edition.rules.grenades import GRENADES_EACH, throw_bands
 from battletape.rulesets.second_edition.rules.templates import teardrop_of
 from battletape.rulesets.second_edition.rulings import Rulings
 from battletape.rulesets.second_edition.tables.printed import printed_tables
+
+if TYPE_CHECKING:
+    from battletape.rulesets.second_edition.battle.state import CarriedWeapon, Fighter, State
 
 SQUADS, WEAPONS = "Squad cards", "Weapon cards"
 STATS = ("models", "M", "BS", "S", "T", "W", "save", "save, blasts", "field", "aura", "Mastery", "base")
@@ -35,8 +35,6 @@ MODELS = ("model", "lost", "on fire", "jams", "grenades", "weapons", "now")
 WEAPON = ("short", "To Hit", "long", "To Hit", "S", "Damage", "save")
 TOUGHNESS = range(1, 11)
 WOUNDS = tuple(f"wounds T{toughness}" for toughness in TOUGHNESS)
-EACH = UnitStart().each
-"""Grenades of each kind that a model carries, unless players say otherwise."""
 MOST_BOXES = 120
 """A squad of more wounds than this has a square to write them into instead of boxes to tick."""
 CONDITIONS = ("destroyed", "recharging")
@@ -61,7 +59,8 @@ def blank_squads(rules: Rulings) -> sheets.Cards:
         sheets.Beside((sheets.Ticks("wounds", (10, 10), note="tick what is lost"),), (sheets.Ticks("on fire", (10,)),)),
         sheets.Grid(("weapon and special rules", *numbers), (("",) * (len(numbers) + 1),) * 4, write=columns),
         sheets.Beside(
-            (sheets.Ticks("jams", (3,) * 5),), (sheets.Ticks("grenades", (EACH,) * 5, note="tick what is thrown"),)
+            (sheets.Ticks("jams", (3,) * 5),),
+            (sheets.Ticks("grenades", (GRENADES_EACH,) * 5, note="tick what is thrown"),),
         ),
         sheets.Ruled("notes", 1),
     )
@@ -125,6 +124,8 @@ def _in_play(state: State, squad: Sequence[Fighter]) -> sheets.Card:
 
 
 def _model_row(state: State, fighter: Fighter) -> tuple[str, ...]:
+    from battletape.rulesets.second_edition.battle.show import notes_of, weapon_of
+
     lost = (
         fighter.condition.vehicle_hits if fighter.model.is_vehicle else fighter.model.wounds - fighter.condition.wounds
     )
@@ -205,7 +206,7 @@ def _arms(armed: Sequence[tuple[WeaponProfile, int]], strength: int) -> list[she
         blocks.append(sheets.Grid(CARRIED, tuple(_row(weapon, models, strength) for weapon, models in armed)))
     tracks = []
     for weapon, models in armed:
-        boxes = _most_jams(weapon) or (EACH if weapon.grenade else 0)
+        boxes = _most_jams(weapon) or (GRENADES_EACH if weapon.grenade else 0)
         if boxes and boxes * models <= MOST_BOXES:
             title = weapon.name if weapon.grenade else f"jams: {weapon.name}"
             note = "tick what is thrown" if weapon.grenade else ""
@@ -318,7 +319,7 @@ def question_weapons(inputs: Any, book: ProfileBook, rules: Rulings) -> sheets.C
     asked = {name: getattr(inputs, name) for name in WeaponProfile.__struct_fields__ if hasattr(inputs, name)}
     thrown = profile.grenade or isinstance(inputs, GrenadeInputs)
     weapon = replace(profile, **{**asked, "grenade": thrown})
-    befalls = _befalls(weapon, getattr(inputs, "jams", 0), getattr(inputs, "carried", EACH))
+    befalls = _befalls(weapon, getattr(inputs, "jams", 0), getattr(inputs, "carried", GRENADES_EACH))
     thrower = getattr(inputs, "throw_strength", None)
     blocks = (*_weapon_blocks(weapon, rules, thrower), *befalls, *_ours(profile), sheets.Ruled("notes", 1))
     return sheets.Cards(WEAPONS, (sheets.Card(profile.name, blocks),))
@@ -381,7 +382,7 @@ def _special(weapon: WeaponProfile) -> list[str]:
     return [*words, *rules.values()]
 
 
-def _befalls(weapon: WeaponProfile, jams: int = 0, grenades: int = EACH) -> list[sheets.Block]:
+def _befalls(weapon: WeaponProfile, jams: int = 0, grenades: int = GRENADES_EACH) -> list[sheets.Block]:
     """Return boxes for what may befall a weapon in a battle."""
     if weapon.grenade:
         return [sheets.Ticks("grenades", (grenades,), note="tick what is thrown")]

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from battletape import sheets
 from battletape.cards import ProfileBook
 from battletape.rulebook import capital, plain, replace
-from battletape.rulesets.vehicles5.battle.state import State
 from battletape.rulesets.vehicles5.profiles.book import doors, fitting_mount, has_smoke, label_of, modes
 from battletape.rulesets.vehicles5.profiles.types import Fitting, UnitProfile, VehicleProfile, WeaponProfile
 from battletape.rulesets.vehicles5.questions._inputs import condition_from_inputs, part_of
@@ -19,6 +18,9 @@ from battletape.rulesets.vehicles5.tables.worked_out import printed_tables
 from battletape.table.facings import facing_border
 from battletape.table.markers import BLAST, LARGE_BLAST
 from battletape.table.teardrops import FLAMER
+
+if TYPE_CHECKING:
+    from battletape.rulesets.vehicles5.battle.state import State
 
 VEHICLES, SQUADS = "Vehicle cards", "Squad cards"
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -21,6 +21,7 @@ from battletape.rulesets.second_edition.profiles.types import (
 )
 from battletape.rulesets.second_edition.rules.attack import Condition, Hit, Model
 from battletape.rulesets.second_edition.rules.clouds import Marker, remaining_marker
+from battletape.rulesets.second_edition.rules.grenades import GRENADES_EACH
 from battletape.rulesets.second_edition.rules.keywords import hit_of, rules_of
 from battletape.rulesets.second_edition.rules.sustained import WeaponState
 from battletape.rulesets.second_edition.rules.templates import teardrop_of
@@ -62,7 +63,7 @@ class UnitStart(UnitProfile, frozen=True):
     save: Save | None = None
     save_dice: SaveDice = "1d6"
     area_save: Save | None = asked(None, "Save against blasts and templates")
-    each: int = asked(3, "Grenades of each kind that a model carries", ge=0, le=99)
+    each: int = asked(GRENADES_EACH, "Grenades of each kind that a model carries", ge=0, le=99)
     x: Place | None = None
     y: Place | None = None
     heading: Heading = 0.0

@@ -5,6 +5,9 @@ from __future__ import annotations
 from battletape.rulebook import clause
 from battletape.rulesets.second_edition.tables.page import THROWS
 
+GRENADES_EACH = 3
+"""Grenades of each kind that a model carries, unless players say otherwise."""
+
 
 @clause("SE-57")
 def throw_range(strength: int) -> float:
