@@ -337,3 +337,6 @@ class _Opening(Path):
             raise _Found(ask)
         self.used = self.used or planned
         return Planned(self.plan)(ask)
+
+    def tell(self, sentence: Any, /, *args: Any, clause: Any = (), **named: Any) -> None:
+        """Note nothing: no log shows what might be played."""
