@@ -22,7 +22,7 @@ from battletape.cli.asking import seed_of
 from battletape.cli.battle.options import FILE, open_file
 from battletape.cli.battle.pages import draw_battle, draw_move, unbroken
 from battletape.cli.deciding import BEST, FIRST, Decisions, Way, decisions_of_action, rolled_with
-from battletape.cli.drawing import draw_board, draw_log
+from battletape.cli.drawing import MAX_BARS, draw_answer, draw_board, draw_log
 from battletape.cli.roll import fresh_seed
 from battletape.cli.terminal import Column, Page, echo, page, size
 from battletape.errors import BadInput, BattletapeError, UnknownName, sentence
@@ -532,11 +532,14 @@ class Session:
 
     def odds(self, which: str) -> None:
         """The odds beside the options that are listed, or of one in full."""
-        from battletape.cli.battle.play_odds import draw_one, figures
+        from battletape.views.answer import answer_view
+        from battletape.views.option_odds import figures
 
         if which.strip():
             choice = self.choice_at(which.strip())
-            draw_one(self.shown, self.battle, choice)
+            self.shown.heading(choice.words, choice.unit)
+            view = answer_view(self.battle.odds(choice.option), (), MAX_BARS)
+            draw_answer(self.shown, view, first=1, fractions=False, all_rulings=False)
             return
         options = [choice for choice in self.listed if not isinstance(choice, str)]
         if not any(choice.option.action.measures and not choice.option.action.goes_on for choice in options):
@@ -567,8 +570,11 @@ class Session:
         self.shown.table([Column("unit"), Column("can", wraps=True), Column("against", wraps=True)], rows, indent=0)
 
     def map(self) -> None:
-        """The table with all that stands on it."""
-        picture = self.battle.picture
+        """The table with all that stands on it, what the unit in hand reaches, and the odds on its targets."""
+        from battletape.views.chosen import chosen_unit
+
+        chosen = chosen_unit(self.battle, self.unit, self.talk.choices) if self.unit else None
+        picture = self.battle.draw(chosen)
         if picture is None:
             self.shown.text("This battle has no map: nobody has said where anything stands.", "soft")
             return

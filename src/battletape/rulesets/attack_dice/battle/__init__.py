@@ -5,7 +5,7 @@ from __future__ import annotations
 from battletape.cards import BattleRules
 from battletape.rulesets.attack_dice.battle.actions import ACTIONS
 from battletape.rulesets.attack_dice.battle.actions._orders import ROLES
-from battletape.rulesets.attack_dice.battle.show import picture, show
+from battletape.rulesets.attack_dice.battle.show import about, reaches, show
 from battletape.rulesets.attack_dice.battle.start import Start, begin_battle, fill_unit, sample
 from battletape.rulesets.attack_dice.battle.state import State
 from battletape.rulesets.attack_dice.battle.turn import apply_consequences, waiting, where
@@ -22,7 +22,8 @@ BATTLE = BattleRules(
     roles=ROLES,
     settle=apply_consequences,
     waiting=waiting,
-    picture=picture,
+    about=about,
+    reaches=reaches,
     field=lambda state: state.field,
     models=lambda state, name: state.unit(name).models,
 )
