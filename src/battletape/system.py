@@ -384,13 +384,19 @@ class BattleRules(Struct, frozen=True):
     roles: Mapping[str, Role] = field(default_factory=dict)  # what an input of an action may name
     settle: Rule = unchanged  # (tape, battle state) -> battle state: what follows from any action
     state_of: Callable[[Any], Any] = lambda work: work  # the battle in a working state, where a plan has no `then`
-    picture: Callable[[Any], Picture | None] = lambda state: None  # the table as it stands, if places are known
+    picture: Callable[[Any], Picture | None] = lambda state: None  # goes with the last system that keeps no field
     waiting: Callable[[Any], Iterable[str]] | None = (
         None  # the units that may still act; None: as orders and moves tell
     )
     place: Callable[[Any, str], Any] = place_of  # (battle state, name of a unit) -> where it stands, with x and y
     field: Callable[[Any], Any] = lambda state: None  # the `Battlefield` in a battle state, of a system that keeps one
     models: Callable[[Any, str], int] = lambda state, name: 0  # the models left on the sheet of a unit on the field
+    about: Callable[[Any], Mapping[str, str]] = lambda state: {}  # a few words on units and terrain, for the map
+    reaches: Callable[[Any, str], tuple[Any, ...]] = (
+        lambda state, unit: ()
+    )  # a `field.maps.Reach` for each way to move and each weapon that a unit has now
+    points: Callable[[Any], Mapping[str, int]] = lambda state: {}  # victory points by side; none without a mission
+    scores: Callable[[Any, str], bool] = lambda state, unit: True  # whether a unit on the field may hold objectives
 
     def action(self, name: str) -> Action:
         """Return the action of this name."""

@@ -28,6 +28,7 @@ from battletape.tape.story import Line
 from battletape.words import plural
 
 if TYPE_CHECKING:
+    from battletape.field.maps import Chosen
     from battletape.table.picture import Picture
 
 Given = Inputs | Mapping[str, Any] | None
@@ -153,8 +154,49 @@ class Battle:
 
     @property
     def picture(self) -> Picture | None:
-        """The table as it stands, if the system knows the places of units."""
-        return self.rules.picture(self.state)
+        """The table as it stands, if the places of units are known."""
+        return self.draw()
+
+    def draw(self, chosen: Chosen | None = None) -> Picture | None:
+        """Draw the table as it stands, with what a chosen unit reaches; nothing if no place is known."""
+        from battletape.field.maps import draw_map
+
+        field = self.rules.field(self.state)
+        if field is None:
+            return self.rules.picture(self.state)
+        state, rules = self.state, self.rules
+        return draw_map(
+            field,
+            self.active_side,
+            chosen,
+            about=rules.about(state),
+            scores=lambda position: rules.scores(state, position.name),
+        )
+
+    @property
+    def active_side(self) -> str:
+        """The side that acts: as the turn says, or that of the unit whose turn it is; empty if neither is known."""
+        where, field = self.where, self.rules.field(self.state)
+        if "side" in where or field is None:
+            return where.get("side", "")
+        return next((each.side for each in field.positions if each.name in where.values()), "")
+
+    @property
+    def points(self) -> Mapping[str, int]:
+        """The victory points of each side now; none without a mission."""
+        return self.rules.points(self.state)
+
+    @property
+    def holders(self) -> Mapping[str, str]:
+        """The side that holds each objective, by its name; empty if none or several have units near it."""
+        from battletape.field.score import holder
+
+        state, field = self.state, self.rules.field(self.state)
+        objectives = field.objectives if field is not None else ()
+        return {
+            each.name: holder(field, each, lambda position: self.rules.scores(state, position.name))
+            for each in objectives
+        }
 
     @property
     def actions(self) -> tuple[Action, ...]:

@@ -14,15 +14,25 @@ import click
 
 from battletape.battle import Battle
 from battletape.battle.battle import Option
-from battletape.battle.intents import LENGTHS, heading_word, intended, parse_intent, takes_place, way_words
+from battletape.battle.intents import (
+    LENGTHS,
+    heading_word,
+    intended,
+    known_place,
+    nearest_goals,
+    parse_intent,
+    takes_place,
+    way_words,
+)
 from battletape.battle.journal import Move
+from battletape.battle.report import score_line
 from battletape.battle.store import BattleFile, open_battle
 from battletape.cli.app import refuse_together
 from battletape.cli.asking import seed_of
 from battletape.cli.battle.options import FILE, open_file
 from battletape.cli.battle.pages import draw_battle, draw_move, unbroken
 from battletape.cli.deciding import BEST, FIRST, Decisions, Way, decisions_of_action, rolled_with
-from battletape.cli.drawing import draw_board, draw_log
+from battletape.cli.drawing import MAX_BARS, draw_answer, draw_board, draw_log
 from battletape.cli.roll import fresh_seed
 from battletape.cli.terminal import Column, Page, echo, page, size
 from battletape.errors import BadInput, BattletapeError, UnknownName, sentence
@@ -39,13 +49,15 @@ MOST_WAYS = 9
 """How many ways to do one thing are listed at first."""
 MOST_UNITS = 20
 """How many units are listed at first."""
+WAY = 6
+"""Inches or metres of the moves that are given as examples."""
 LAST_MOVES = 5
 """How many moves the log shows unless more are asked for."""
 HELP = (
     ("Enter", "the next step: the prompt says which"),
     ("3, Boyz", "a number of the list, or a name: the unit is taken in hand, the option is done"),
     ("shoot Boyz", "an action with names; of the unit in hand, or say unit=…"),
-    ("6 north", "moves the unit in hand: also 6 sw or 6 towards Boyz; “run 6 north” names the action"),
+    ("6 north", "moves the unit in hand: also 6 sw, 6 towards Boyz, into the ruin; “run 6 north” names the action"),
     ("fire guns=all", "an action with its inputs, as `bt battle do` takes them; ? fire says which"),
     ("o, o 3", "the odds of the options listed, the best one marked; of one in full"),
     ("w", "who can be turned against whom"),
@@ -90,6 +102,7 @@ class Session:
     def __init__(self, file: BattleFile, seed: int | str | None, typed: bool, first: bool, best: str | None) -> None:
         self.file, self.seed, self.typed, self.first, self.best = file, seed, typed, first, best
         self.unit = ""  # in hand
+        self.seen: set[str] = set()  # the units that were in hand in this phase
         self.listed: list[Choice | str] = []  # what numbers stand for: options, or units by name
         self.talk = TableTalk((), (), (), (), ())
         self.shown = page()
@@ -132,6 +145,10 @@ class Session:
         if not line:
             self.next_step()
         elif word.isdigit() and not parse_intent(line):
+            if rest:
+                raise BadInput(
+                    f"a number of the list stands alone, and dice are typed when they are asked; got {line!r}"
+                )
             self.by_number(int(word))
         elif word.lower() in known and not self.is_action(line):
             known[word.lower()](rest)
@@ -179,7 +196,12 @@ class Session:
             self.do(choice.option.action, choice.option)
 
     def by_words(self, line: str, word: str, rest: str) -> None:
-        """A name of a unit or action, with what is said of it."""
+        """An option as it is listed, or a name of a unit or action with what is said of it."""
+        listed = [choice for choice in self.listed if not isinstance(choice, str)]
+        said = [choice for choice in listed if choice.words.lower() == line.lower()]
+        if len(said) == 1:
+            self.do(said[0].option.action, said[0].option)
+            return
         names = [action.name for action in self.battle.actions]
         spelt = word.lower().replace("-", "_")
         action = spelt if spelt in names else None
@@ -274,15 +296,14 @@ class Session:
         talk = self.talk
         if self.battle.over:
             return "", f"the battle is over: {self.battle.over}; u takes the last move back, q leaves"
-        left = [name for name in talk.waiting if name != self.unit]
+        left = [name for name in talk.waiting if name not in {*self.seen, self.unit}]
         if talk.others and not any(choice.option.action.goes_on for choice in talk.others) and not talk.waiting:
             return "do", talk.others[0].option.action.name
         if self.unit in talk.waiting and not left and len(talk.waiting) == 1 and self.is_listed():
             ends = [choice for choice in talk.onward if choice.option.action.goes_on == "unit"]
             return ("do", ends[0].option.action.name) if ends else self._onward()
         if left:
-            at = talk.waiting.index(self.unit) + 1 if self.unit in talk.waiting else 0
-            return "unit", [*talk.waiting[at:], *talk.waiting[:at]][0]
+            return "unit", left[0]
         if talk.waiting and not self.is_listed():
             return "unit", talk.waiting[0]
         return self._onward()
@@ -356,11 +377,9 @@ class Session:
             battle.push(card.name, order, tape=rolled_with(luck, decisions))
         self.save()
         move = last_move(battle)
-        self.shown.line((f"{move.number}. ", "soft"), (unbroken(command_brief(move.command)), "soft"))
+        self.shown.text(f"{move.number}. {unbroken(command_brief(move.command))}", "soft", hang=3)
         draw_log(self.shown, move.lines, indent=3)
-        if dict(battle.where) != where:
-            self.unit = ""
-        self.look()
+        self.look(goes_on=dict(battle.where) != where)
 
     def push_typed(self, card: Action, order: Any, luck: Rolled, decisions: Decisions) -> None:
         """Make a move with dice that are typed."""
@@ -387,6 +406,7 @@ class Session:
         if answer in ("y", "yes", "e", card.name):
             return True
         self.shown.text("Nothing was done.", "soft")
+        self.seen.clear()
         return False
 
     def save(self) -> None:
@@ -411,17 +431,26 @@ class Session:
 
     # --- showing --------------------------------------------------------------------------------------------------
 
-    def look(self) -> None:
-        """Say where the battle stands, who may still act, and what Enter does."""
+    def look(self, goes_on: bool = False) -> None:
+        """Say where the battle stands, who may still act, and what Enter does.
+
+        Where it goes on to another phase or side, the unit in hand is put down, unless it is the only one to act.
+        """
         battle = self.battle
         self.talk = table_talk(battle)
+        if goes_on:
+            self.seen.clear()
+        if goes_on and self.talk.waiting != (self.unit,):
+            self.unit = ""
         self.listed = []
         self.shown.gap()
         if battle.over:
             self.shown.text(f"Over: {battle.over}.", "best")
+            self.score()
             self.shown.text("u takes the last move back, l tells the log, q leaves.", "soft")
             return
         self.shown.text(where_text(battle.where), "head")
+        self.score()
         if self.unit and self.unit not in self.talk.units:
             self.unit = ""
         if self.unit and self.unit in self.talk.waiting:
@@ -429,6 +458,12 @@ class Session:
         else:
             self.list_units()
         self.hint()
+
+    def score(self) -> None:
+        """Say how many points each side has and who holds what."""
+        score = score_line(self.battle.points, self.battle.holders)
+        if score:
+            self.shown.text(score, "soft", hang=2)
 
     def hint(self) -> None:
         """Say what Enter does."""
@@ -460,6 +495,7 @@ class Session:
         if unit not in self.talk.units:
             raise BadInput(f"{unit} has nothing to do now; a lists all that may be done")
         self.unit = unit
+        self.seen.add(unit)
         self.list_unit(unit)
         self.hint()
 
@@ -470,10 +506,16 @@ class Session:
 
     def list_unit(self, unit: str) -> None:
         """What a unit may do, numbered."""
-        at = self.battle.rules.place(self.battle.state, unit)
+        at = known_place(self.battle.rules, self.battle.state, unit)
         where = f"at {number(at.x)}, {number(at.y)}" if at is not None else ""
         self.shown.heading(unit, where)
-        self.list_choices(self.talk.of(unit), "")
+        choices = self.talk.of(unit)
+        self.list_choices(choices, "")
+        if at is not None and any(takes_place(choice.option.action) for choice in choices):
+            goals = nearest_goals(self.battle.rules, self.battle.state, unit)
+            ways = [*(f"{WAY} towards {name}" for name in goals), f"{WAY} north"]
+            told = ", ".join(way.replace(" ", "\xa0") for way in ways)
+            self.shown.text(f"Or say how far and where to: {told}", "soft", hang=2)
 
     def list_choices(self, choices: Sequence[Choice], title: str, odds: Sequence[str] = ()) -> None:
         """Options by number; of many ways to do one thing, the first few."""
@@ -510,15 +552,17 @@ class Session:
     def way(self, choice: Choice) -> str:
         """Return how far and which way an option goes, if it goes somewhere: (3 north)."""
         params = choice.option.params
+        if value_of(params, "towards"):  # the words say where
+            return ""
         length = next((value for name in LENGTHS if (value := value_of(params, name))), None)
         if length is not None and value_of(params, "heading") is not None and takes_place(choice.option.action):
             return f" ({number(length)} {heading_word(params.heading)})"
         path = value_of(params, "path")
         goal = path[-1] if isinstance(path, tuple) and path else params
-        start = self.battle.rules.place(self.battle.state, choice.unit)
+        start = known_place(self.battle.rules, self.battle.state, choice.unit)
         if start is None or value_of(goal, "x") is None or value_of(goal, "y") is None:
             return ""
-        return f" ({way_words(Point(start.x, start.y), Point(goal.x, goal.y))})"
+        return f" ({way_words(start, Point(goal.x, goal.y))})"
 
     def help(self, topic: str) -> None:
         """All that can be said; or what an action takes."""
@@ -532,11 +576,14 @@ class Session:
 
     def odds(self, which: str) -> None:
         """The odds beside the options that are listed, or of one in full."""
-        from battletape.cli.battle.play_odds import draw_one, figures
+        from battletape.views.answer import answer_view
+        from battletape.views.option_odds import figures
 
         if which.strip():
             choice = self.choice_at(which.strip())
-            draw_one(self.shown, self.battle, choice)
+            self.shown.heading(choice.words, choice.unit)
+            view = answer_view(self.battle.odds(choice.option), (), MAX_BARS)
+            draw_answer(self.shown, view, first=1, fractions=False, all_rulings=False)
             return
         options = [choice for choice in self.listed if not isinstance(choice, str)]
         if not any(choice.option.action.measures and not choice.option.action.goes_on for choice in options):
@@ -567,8 +614,11 @@ class Session:
         self.shown.table([Column("unit"), Column("can", wraps=True), Column("against", wraps=True)], rows, indent=0)
 
     def map(self) -> None:
-        """The table with all that stands on it."""
-        picture = self.battle.picture
+        """The table with all that stands on it, what the unit in hand reaches, and the odds on its targets."""
+        from battletape.views.chosen import chosen_unit
+
+        chosen = chosen_unit(self.battle, self.unit, self.talk.choices) if self.unit else None
+        picture = self.battle.draw(chosen)
         if picture is None:
             self.shown.text("This battle has no map: nobody has said where anything stands.", "soft")
             return

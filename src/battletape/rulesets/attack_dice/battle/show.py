@@ -1,15 +1,14 @@
-"""The battle as tables, one for each side, and as a map where places are known."""
+"""The battle as tables, one for each side, and what the map says of its units."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from battletape.cards import Table
-from battletape.field.maps import draw_map
+from battletape.field.maps import Reach
 from battletape.rulebook import clause
-from battletape.rulesets.attack_dice.battle.state import BattleUnit, State, Terrain
+from battletape.rulesets.attack_dice.battle.state import BattleUnit, State, Terrain, models_left_to_fire
 from battletape.rulesets.attack_dice.rules.damage import all_hp, all_models
-from battletape.table.picture import Picture
 
 
 def show(state: State) -> Iterable[Table]:
@@ -24,11 +23,21 @@ def show(state: State) -> Iterable[Table]:
 
 
 @clause("AD-58", "AD-68")
-def picture(state: State) -> Picture | None:
-    """Draw the table, as far as places are known."""
-    about = {piece.name: _cover(piece) for piece in state.field.terrain}
-    about |= {unit.name: ", ".join(_notes(state, unit)) for unit in state.units}
-    return draw_map(state.field, state.active_side, about=about)
+def about(state: State) -> Mapping[str, str]:
+    """Return what the map says of terrain and units."""
+    terrain = {piece.name: _cover(piece) for piece in state.field.terrain}
+    return terrain | {unit.name: ", ".join(_notes(state, unit)) for unit in state.units}
+
+
+@clause("AD-68")
+def reaches(state: State, name: str) -> tuple[Reach, ...]:
+    """Return how far the weapons fire that a unit still has to fire in this activation."""
+    unit = state.unit(name)
+    return tuple(
+        Reach(f"{weapon.name} {weapon.range}″", weapon.range)
+        for weapon in unit.weapons
+        if weapon.range is not None and models_left_to_fire(unit, weapon)
+    )
 
 
 def _row(state: State, unit: BattleUnit) -> tuple[str, ...]:
@@ -60,7 +69,7 @@ def _notes(state: State, unit: BattleUnit) -> list[str]:
     notes += [f"cover +{unit.cover} {unit.cover_stat}"] if unit.cover else []
     notes += [f"one model with {unit.wounded} HP"] if unit.wounded and all_models(unit.ranks) > 1 else []
     notes += ["gone"] if unit.is_gone else ["acting"] if unit.name == state.active_unit else []
-    notes += ["done"] if unit.activated and not unit.is_gone else []
+    notes += ["done"] if unit.done.activated and not unit.is_gone else []
     return notes
 
 

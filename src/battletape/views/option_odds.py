@@ -6,13 +6,10 @@ from collections.abc import Sequence
 
 from battletape.answer import Answer
 from battletape.battle import Battle
-from battletape.cli.drawing import MAX_BARS, draw_answer
-from battletape.cli.terminal import Page
 from battletape.errors import BattletapeError
 from battletape.inputs import value_of
 from battletape.system import Measure
 from battletape.tape.budget import Budget
-from battletape.views.answer import answer_view
 from battletape.views.answer_summary import measure_summary
 from battletape.views.question_text import lower
 from battletape.views.table_talk import Choice
@@ -83,10 +80,3 @@ def figure_words(answer: Answer, measure: Measure) -> str:
     summary = measure_summary(measure, answer.odds(measure.name))
     part = " (not all explored)" if answer.states.unexplored_weight else ""
     return f"{summary.text} {lower(measure.title)}{part}"
-
-
-def draw_one(shown: Page, battle: Battle, choice: Choice) -> None:
-    """The odds of one option in full."""
-    answer = battle.odds(choice.option)
-    shown.heading(choice.words, choice.unit)
-    draw_answer(shown, answer_view(answer, (), MAX_BARS), first=1, fractions=False, all_rulings=False)
