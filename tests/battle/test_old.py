@@ -45,6 +45,22 @@ def differences(then: Any, now: Any, path: str = "") -> Iterator[str]:
         yield f"{path}: {then!r}, now {now!r}"
 
 
+def with_field(then: Any, ruleset: str) -> Any:
+    """A state of vehicles5 as it was before it had a field, with sheets and places where they are kept today."""
+    if ruleset != "vehicles5" or "field" in then:
+        return then
+    positions = []
+    for machine in then["machines"]:
+        stands = machine["condition"].get("status", "ok") == "ok"
+        positions.append({"name": machine["name"], "side": machine["side"], "hulls": [machine["hull"]] * stands})
+    for squad in then["squads"]:
+        aboard, models = squad["aboard"], squad["models"]
+        positions.append({"name": squad["name"], "aboard": aboard, "bases": [] if aboard else models})
+        squad["models"] = len(models)
+    field = {"positions": positions, "terrain": then["grounds"], "board": then["board"], "sides": then["sides"]}
+    return {**then, "vehicles": then["machines"], "field": field}
+
+
 def test_there_are_recordings_of_every_ruleset_of_that_time():
     assert [path.stem for path in FILES] == ["attack_dice", "deathwatch", "deathwatch_thrown", "vehicles5"]
     assert all(path.stat().st_size < 60_000 for path in FILES)
@@ -60,7 +76,7 @@ def test_a_battle_of_an_earlier_version_is_replayed_and_ends_as_it_did(path):
     assert battle.check().moves == len(battle.record.moves) > 30
     assert battle.text.startswith(recorded)
     then, now = json.loads(rest.split("\n")[1]), json.loads(msgspec.json.encode(battle.state))
-    assert list(differences(then, now)) == []
+    assert list(differences(with_field(then, path.stem), now)) == []
     for number in range(1, len(battle.record.moves) + 1):
         assert battle.move_record(number).lines is not None
 
@@ -82,7 +98,7 @@ def test_a_battle_of_every_version_is_opened_played_on_and_saved(tmp_path, path)
     fits = opened.battle.version == VERSION and path.stem != "attack_dice"  # its state has a field now: replayed
     assert opened.battle.opened == ("checkpoint" if fits else "replay")
     then, now = json.loads(rest.split("\n")[1]), json.loads(msgspec.json.encode(opened.battle.state))
-    assert list(differences(then, now)) == []
+    assert list(differences(with_field(then, path.stem), now)) == []
     assert opened.battle.check().moves >= 30
     unmeasured = [note for note in opened.battle.notes if path.stem == "attack_dice" and "name the distance" in note]
     assert list(opened.battle.notes) == unmeasured  # attacks without a distance were allowed up to 0.3

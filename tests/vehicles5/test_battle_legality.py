@@ -77,7 +77,7 @@ def test_table_of_kind_by_speed(types, band, fires, inside, leaves, assaults):
 
 def within(one: Battle) -> bool:
     """Whether the foe is in range of those inside."""
-    return gap(one.state.vehicle("It").hull, one.state.vehicle("Foe").hull) <= 24
+    return gap(one.state.hull("It"), one.state.hull("Foe")) <= 24
 
 
 def assault_of(one: Battle) -> Any:

@@ -22,7 +22,7 @@ def test_a_squad_gets_out_before_the_move_and_both_may_move():
     one = carrier()
     one.push("disembark", unit="Men")
     men = one.state.squad("Men")
-    assert (men.exit_kind, men.aboard, len(men.models)) == ("before_move", "", 5)
+    assert (men.exit_kind, one.state.transport_of("Men"), men.models) == ("before_move", "", 5)
     refused(one, "embark", "V5-TRAN-4", unit="Men", machine="Carrier")
     one.push("drive", unit="Carrier", path=path((20, 26)))
     one.push("move_unit", unit="Men", heading=180, inches=6)
@@ -51,7 +51,7 @@ def test_a_squad_boards_once_all_its_models_are_at_the_doors():
     places = [{"x": 22.2 + dx, "y": 19 + dy} for dx, dy in ((0, 0), (0, 1.05), (0, 2.1), (1.05, 0.5), (1.05, 1.6))]
     one.push("move_unit", unit="Men", places=places)
     one.push("embark", unit="Men", machine="Carrier")
-    assert one.state.squad("Men").aboard == "Carrier"
+    assert one.state.transport_of("Men") == "Carrier"
     one.push("drive", unit="Carrier", path=path((20, 26)))
 
 
@@ -60,7 +60,7 @@ def test_a_squad_gets_out_to_the_places_that_are_named():
     one = carrier()
     near = [{"x": 22.1, "y": y} for y in (18.6, 19.65, 20.7, 21.75)] + [{"x": 23.15, "y": 20.2}]
     one.push("disembark", unit="Men", places=near)
-    assert one.state.squad("Men").models[4].centre.x == 23.15
+    assert one.state.bases("Men")[4].centre.x == 23.15
 
 
 @pytest.mark.clause("V5-TRAN-3", "V5-OPEN-1", "V5-SMOKE-2", "V5-CORE-21")

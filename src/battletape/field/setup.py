@@ -39,7 +39,7 @@ class Placement(Inputs, frozen=True):
     Each model may have a place of its own instead. Without any place players say what a board would show.
     """
 
-    unwritten: ClassVar = ("x", "y", "heading", "formation", "spacing", "abreast", "spots")
+    unwritten: ClassVar[tuple[str, ...]] = ("x", "y", "heading", "formation", "spacing", "abreast", "spots")
 
     x: Place | None = asked(None, "East", unit="inches")
     y: Place | None = asked(None, "North", unit="inches")
@@ -147,14 +147,17 @@ def check_outline(corners: Sequence[Point], radius: float, needed: bool = True) 
         raise BadInput(f"a piece of terrain needs {ways}{'' if needed else ', or no outline'}.", field="corners")
 
 
-def check_places(field: Battlefield[Any]) -> None:
-    """Refuse a start with units beyond the edge, on one another, in impassable terrain or outside their zones."""
+def check_places(field: Battlefield[Any], impassable: bool = True) -> None:
+    """Refuse a start with units beyond the edge, on one another, in impassable terrain or outside their zones.
+
+    With impassable=False units may stand in such terrain, as skimmers do.
+    """
     placed = [(position, each) for position in field.on_table() for each in position.footprints]
     for position, each in placed:
         if not field.is_on_board(each):
             raise BadInput(f"{position.name} does not stand wholly on the table.", field="x")
         for piece in field.laid_terrain:
-            if piece.is_impassable and overlaps(each, piece.shape):
+            if impassable and piece.is_impassable and overlaps(each, piece.shape):
                 raise BadInput(f"{position.name} stands in {piece.name}, which is impassable.", field="x")
     for (position, each), (other, its) in combinations(placed, 2):
         if overlaps(each, its):

@@ -215,8 +215,9 @@ def fallen_cards(state: State) -> sheets.Cards:
     for squad in state.squads:
         bearers = (*squad.bearers(), *squad.bearers(melee=True))
         rows = [row for name, models in bearers for row in _carried(name, models, squad.fire_modes(name))]
-        lost = (squad.profile.models - len(squad.models)) * squad.profile.wounds + squad.wounds_lost
-        words = [f"in {squad.aboard}"] if squad.aboard else []
+        lost = (squad.profile.models - squad.models) * squad.profile.wounds + squad.wounds_lost
+        transport = state.transport_of(squad.name)
+        words = [f"in {transport}"] if transport else []
         words += ["on the run"] if squad.falling_back and not squad.fled else []
         words += ["pinned"] if squad.pinned_until >= state.turn else []
         words += [f"fights {squad.locked_with[0]}"] if squad.locked_with else []

@@ -5,9 +5,9 @@ from __future__ import annotations
 from battletape.cards import BattleRules, sample_of
 from battletape.rulesets.vehicles5.battle.actions import ACTIONS
 from battletape.rulesets.vehicles5.battle.actions._orders import ROLES
-from battletape.rulesets.vehicles5.battle.show import picture, place, show
+from battletape.rulesets.vehicles5.battle.show import about, reaches, show
 from battletape.rulesets.vehicles5.battle.start import Start, begin_battle, fill_squad, fill_vehicle
-from battletape.rulesets.vehicles5.battle.state import State
+from battletape.rulesets.vehicles5.battle.state import Squad, State
 from battletape.rulesets.vehicles5.battle.turn import apply_consequences, battle_end, state_of
 
 BATTLE = BattleRules(
@@ -22,6 +22,8 @@ BATTLE = BattleRules(
     roles=ROLES,
     settle=apply_consequences,
     state_of=state_of,
-    picture=picture,
-    place=place,
+    about=about,
+    reaches=reaches,
+    field=lambda state: state.field,
+    models=lambda state, name: unit.models if isinstance(unit := state.find(name), Squad) else 1,
 )

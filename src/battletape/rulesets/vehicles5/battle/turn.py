@@ -8,7 +8,6 @@ from battletape.cards import last_side
 from battletape.rulebook import Refused, Tape, clause, need, raise_if_refused, replace
 from battletape.rulesets.vehicles5.battle.state import BattleUnit, PendingAction, Squad, State, Vehicle
 from battletape.rulesets.vehicles5.rules import movement, traits, transports
-from battletape.table.board import is_on_board
 from battletape.table.hulls import Hull, turned
 
 U = TypeVar("U", Vehicle, Squad)
@@ -67,15 +66,15 @@ def need_there(unit: BattleUnit) -> None:
 def need_room(state: State, vehicle: Vehicle, heading: float) -> None:
     """Refuse a vehicle without room to turn; one on a round base always has it."""
     if vehicle.profile.base is None:
-        after = replace(vehicle, hull=turned(vehicle.hull, heading))
-        raise_if_refused(movement.refuse_turn(vehicle.name, state.stands_on_model(after)))
-        need_board(state, vehicle, after.hull, when=" as it turns")
+        after = turned(state.hull(vehicle.name), heading)
+        raise_if_refused(movement.refuse_turn(vehicle.name, state.stands_on_model(vehicle, after)))
+        need_board(state, vehicle, after, when=" as it turns")
 
 
 @clause("V5-TANK-4")
 def need_board(state: State, vehicle: Vehicle, *places: Hull, when: str = "") -> None:
     """Refuse places where a part of a vehicle is beyond the edge of the table."""
-    inside = all(is_on_board(state.board, replace(vehicle, hull=place).footprint) for place in places)
+    inside = all(state.field.is_on_board(vehicle.footprint_at(place)) for place in places)
     need(inside, f"{vehicle.name} would reach over the edge of the table{when}", "V5-TANK-4", "edge")
 
 
@@ -87,8 +86,9 @@ def need_free(state: State, squad: Squad, action: str = "", aboard: bool = False
     need(not squad.falling_back, on_the_run, "V5-CORE-20", "falling_back")
     if squad.locked_with:
         raise_if_refused(movement.refuse_locked(squad.name, squad.locked_with[0]))
-    inside = f"{squad.name} is aboard {squad.aboard} and has to get out first"
-    need(aboard or not squad.aboard, inside, "V5-TRAN-2", "aboard")
+    transport = state.transport_of(squad.name)
+    inside = f"{squad.name} is aboard {transport} and has to get out first"
+    need(aboard or not transport, inside, "V5-TRAN-2", "aboard")
     if action:
         raise_if_refused(transports.refuse_after_exit(action, squad.name, exit_this_turn(state, squad)))
 

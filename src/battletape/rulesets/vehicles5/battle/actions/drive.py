@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from battletape.cards import Action, Inputs, Measure, Plan, asked
+from battletape.field import moves
+from battletape.field.boxes import box_of, meet
+from battletape.field.setup import Heading, Spot, points_of
 from battletape.rulebook import (
     Procedure,
     Tape,
@@ -18,8 +21,7 @@ from battletape.rulebook import (
 )
 from battletape.rulesets.vehicles5.battle import losses, turn, words
 from battletape.rulesets.vehicles5.battle.actions._orders import VehicleOrder, mine
-from battletape.rulesets.vehicles5.battle.start import Heading, Spot, points
-from battletape.rulesets.vehicles5.battle.state import PendingAction, State, Vehicle, footprints, near_hull
+from battletape.rulesets.vehicles5.battle.state import PendingAction, State, Vehicle
 from battletape.rulesets.vehicles5.rules import movement, terrain, troops
 from battletape.rulesets.vehicles5.rules.movement import (
     Blocker,
@@ -58,27 +60,25 @@ def plan_drive(state: State, order: DriveOrder) -> Plan:
     vehicle = turn.acting_as(Vehicle, state, order.unit, "drive; squads use move_unit", "V5-MOVE-2", "movement")
     situation, traits = state.situation(vehicle), vehicle.traits
     raise_if_refused(movement.refuse_move_now("move", situation))
-    goals = points(order.path)
-    path = (vehicle.hull.centre, *goals)
+    goals, hull = points_of(order.path), state.hull(vehicle.name)
+    path = (hull.centre, *goals)
     distance = path_length(path)
     stays = "a drive needs a path of some inches; to stay where it is, use stand"
     need(distance > TOLERANCE, stays, "V5-MOVE-1", "distance")
     raise_if_refused(
         refuse_flat_out(situation, granted(band_of_distance(distance, traits, state.on_road(path), state.rules)))
     )
-    end = arrived(vehicle.hull, goals, order.heading, reverse=order.reverse)
+    end = arrived(hull, goals, order.heading, reverse=order.reverse)
     turns = [end]  # between two of them it stays on the table
-    for first, way_on in legs(vehicle.hull, goals, reverse=order.reverse):
+    for first, way_on in legs(hull, goals, reverse=order.reverse):
         turns += first, driven(first, -way_on if order.reverse else way_on)
     turn.need_board(state, vehicle, *turns)
-    areas = state.areas_on(vehicle, goals, end)
+    areas = state.terrain_on_way(traits, hull, goals, end)
     raise_if_refused(terrain.refuse_ground(traits, [kind for kind, _, _ in areas]))
-    after = replace(vehicle, hull=end)
-    raise_if_refused(refuse_path(traits, _blockers(state, vehicle, goals), state.stands_on_model(after), drives=True))
-    raise_if_refused(
-        troops.refuse_closeness(after.footprint, near_hull(end, troops.ENEMY_GAP, state.enemy_footprints(vehicle)))
-    )
-    crossing = crossing_of(state, vehicle, goals, areas)
+    on_model = state.stands_on_model(vehicle, end)
+    raise_if_refused(refuse_path(traits, _blockers(state, vehicle, hull, goals), on_model, drives=True))
+    raise_if_refused(troops.refuse_closeness(vehicle.footprint_at(end), state.enemy_footprints(vehicle.side)))
+    crossing = crossing_of(state, vehicle, path, areas)
     return Plan(set_off, PendingDrive(state, vehicle.name, goals, crossing, order.heading, order.reverse))
 
 
@@ -96,22 +96,22 @@ def tests_ahead(name: str, crossing: Crossing) -> str:
     return f"{name} comes to bad ground: a test {places}"
 
 
-def _blockers(state: State, vehicle: Vehicle, goals: Sequence[Point]) -> list[Blocker]:
+def _blockers(state: State, vehicle: Vehicle, hull: Hull, goals: Sequence[Point]) -> list[Blocker]:
     """Return what a drive runs into."""
     blockers: list[Blocker] = []
-    reach = path_length((vehicle.hull.centre, *goals))
-    for unit in state.on_table(vehicle.name):
-        near = near_hull(vehicle.hull, reach, footprints(unit))
-        if near and driven_through(vehicle.footprint, goals, near):
-            enemy: Blocker = "enemy_vehicle" if isinstance(unit, Vehicle) else "enemy"
-            blockers.append("friendly" if unit.side == vehicle.side else enemy)
+    footprint = vehicle.footprint_at(hull)
+    around = moves.box_of_paths((footprint,), ((hull.centre, *goals),))
+    for position in state.field.on_table(vehicle.name):
+        others = position.footprints
+        if meet(around, box_of(others)) and driven_through(footprint, goals, others):
+            enemy: Blocker = "enemy_vehicle" if position.hulls else "enemy"
+            blockers.append("friendly" if position.side == vehicle.side else enemy)
     return blockers
 
 
 @clause("V5-TERR-2", "V5-TERR-1", "V5-SKIM-2", "V5-SKIM-3", "V5-WALK-2")
-def crossing_of(state: State, vehicle: Vehicle, goals: Sequence[Point], areas: Sequence[terrain.Area]) -> Crossing:
+def crossing_of(state: State, vehicle: Vehicle, path: Sequence[Point], areas: Sequence[terrain.Area]) -> Crossing:
     """Return a move with the dice that the ground on its way calls for."""
-    path = (vehicle.hull.centre, *goals)
     return terrain.crossing_of_areas(
         vehicle.traits,
         path_length(path),
@@ -126,26 +126,25 @@ def crossing_of(state: State, vehicle: Vehicle, goals: Sequence[Point], areas: S
 @clause("V5-TERR-3", "V5-TERR-2", "V5-WALK-2")
 def drive_along(
     tape: Tape, state: State, vehicle: Vehicle, goals: Sequence[Point], crossing: Crossing, reverse: bool = False
-) -> tuple[Vehicle, Stop]:
+) -> tuple[State, Stop]:
     """Move a vehicle on its way, with the tests of the ground; a failed one stops it for good."""
     end = terrain.test_first_vehicle(tape, terrain.roll_allowed_inches(tape, crossing)).end
     assert end is not None
-    hull = _hull_after(vehicle.hull, goals, end.moved, reverse)
-    return replace(state.with_damage(vehicle, end.vehicle), hull=hull), end
+    hull = _hull_after(state.hull(vehicle.name), goals, end.moved, reverse)
+    return state.with_place(vehicle.name, hull).with_units(state.with_damage(vehicle, end.vehicle)), end
 
 
 @clause("V5-TERR-3", "V5-MOVE-7")
 def cross(tape: Tape, work: PendingDrive) -> PendingDrive:
     """Drive a vehicle, with the tests that the ground calls for."""
-    vehicle = work.vehicle
-    after, end = drive_along(tape, work.state, vehicle, work.goals, work.crossing, work.reverse)
-    hull = after.hull
+    state, end = drive_along(tape, work.state, work.vehicle, work.goals, work.crossing, work.reverse)
+    hull = state.hull(work.unit)
     if work.heading is not None and end.moved >= work.crossing.declared - TOLERANCE:
         hull = turned(hull, work.heading)
-    distance = apart(vehicle.hull.centre, hull.centre)
-    moved = after.with_move(hull, end.band, end.moved, distance, work.crossing.on_road)
-    tape.tell(words.vehicle_place, moved, clause="V5-MOVE-2")
-    return work.with_units(moved)
+    distance = apart(work.hull.centre, hull.centre)
+    moved = state.vehicle(work.unit).with_move(end.band, end.moved, distance, work.crossing.on_road)
+    tape.tell(words.vehicle_place, work.unit, hull, clause="V5-MOVE-2")
+    return replace(work, state=state.with_place(work.unit, hull).with_units(moved))
 
 
 def _hull_after(hull: Hull, goals: Sequence[Point], inches: float, reverse: bool) -> Hull:
@@ -161,7 +160,7 @@ def _hull_after(hull: Hull, goals: Sequence[Point], inches: float, reverse: bool
 def propose_drives(state: State) -> Iterator[DriveOrder]:
     """Propose drives of a few lengths, straight on, to both sides and back."""
     for unit in mine(state, Vehicle):
-        top, hull = max_inches(unit.traits, rules=state.rules), unit.hull
+        top, hull = max_inches(unit.traits, rules=state.rules), state.hull(unit.name)
         for way in dict.fromkeys((3.0, 6.0, 12.0, top)):
             for turned_by in (0, -45, 45):
                 goal = nearer(hull.centre, step(hull.centre, wrap(hull.heading + turned_by), way))
@@ -173,8 +172,7 @@ def propose_drives(state: State) -> Iterator[DriveOrder]:
 
 def forget_all_but_driver(work: PendingDrive) -> PendingDrive:
     """Forget all but the vehicle: once the ground has been looked at, a drive is up to it alone."""
-    alone = replace(work.state, vehicles=(work.vehicle,), squads=(), terrain_pieces=())
-    return replace(work, state=alone)
+    return replace(work, state=work.state.with_only(work.vehicle))
 
 
 DRIVE = Action(
@@ -212,16 +210,16 @@ def plan_turn(state: State, order: TurnOrder) -> Plan:
 @clause("V5-MOVE-1")
 def turn_on_spot(tape: Tape, state: State, vehicle: Vehicle, heading: float) -> State:
     """Turn a vehicle on the spot."""
-    after = replace(vehicle, hull=turned(vehicle.hull, heading), pivoted=True)
-    tape.tell(words.vehicle_turned, after)
-    return state.with_units(after)
+    hull = turned(state.hull(vehicle.name), heading)
+    tape.tell(words.vehicle_turned, vehicle.name, hull)
+    return state.with_place(vehicle.name, hull).with_units(replace(vehicle, pivoted=True))
 
 
 def propose_turns(state: State) -> Iterator[TurnOrder]:
     """Propose quarter turns and a turn about."""
     for unit in mine(state, Vehicle):
         if not unit.pivoted:
-            yield from (TurnOrder(unit=unit.name, heading=wrap(unit.hull.heading + by)) for by in (-90, 90, 180))
+            yield from (TurnOrder(unit=unit.name, heading=wrap(state.hull(unit.name).heading + by)) for by in (-90, 90, 180))
 
 
 @clause("V5-MOVE-1")

@@ -46,8 +46,8 @@ def test_morale_of_squads(tape: Tape, state: State) -> State:
 
 
 def _is_shaken(state: State, squad: Squad) -> bool:
-    idle = squad.falling_back or squad.aboard or squad.locked_with
-    return not idle and troops.must_test_for_losses(squad.models_before_shooting, len(squad.models), state.rules)
+    idle = squad.falling_back or state.transport_of(squad.name) or squad.locked_with
+    return not idle and troops.must_test_for_losses(squad.models_before_shooting, squad.models, state.rules)
 
 
 def _test_squad(tape: Tape, state: State, name: str) -> State:
@@ -65,7 +65,7 @@ def _with_models_counted(state: State) -> State:
         return state
     begins = state.phase == "shooting"
     return state.with_units(
-        *(replace(squad, models_before_shooting=len(squad.models) if begins else 0) for squad in state.squads)
+        *(replace(squad, models_before_shooting=squad.models if begins else 0) for squad in state.squads)
     )
 
 
