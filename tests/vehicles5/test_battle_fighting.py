@@ -40,8 +40,8 @@ def test_a_squad_charges_a_standing_machine_and_hits_without_rolling():
     assert answer.odds("contact").chance(1) == 1
     assert one.fork().push("assault", order, tape=Script(*(1,) * 10)).entries[0].label == "Men: penetration"
     one.push("assault", order, tape=Script(6, 6, *(1,) * 9))
-    men, cart = one.state.bases("Men"), one.state.hull("Cart")
-    assert touches(men[2], cart)
+    men, cart = one.state.squad("Men"), one.state.vehicle("Cart")
+    assert touches(one.state.bases("Men")[2], one.state.hull("Cart"))
     assert (cart.condition.immobilised, men.locked_with) == (True, ())
     refused(one, "assault", "V5-CORE-16", unit="Men", target="Cart")
 
@@ -255,9 +255,9 @@ def test_a_walker_that_is_stunned_again_in_a_fight_stays_so_for_longer():
 def test_a_walker_without_a_base_turns_before_it_measures_its_charge():
     long = vehicle("Ogre", "Twin-fisted ogre", 20, 20, 90, base=None, length=4.0, width=2.0)
     one = to_phase(battle([long], [FAR, vehicle("Cart", "Ember cart", 20, 27)]), "assault")
+    cart = one.state.hull("Cart")
     one.push("assault", unit="Ogre", target="Cart", tape=1)
-    ogre, cart = one.state.hull("Ogre"), one.state.hull("Cart")
-    assert touches(ogre, cart)
+    assert touches(one.state.hull("Ogre"), cart)
 
 
 @pytest.mark.clause("V5-ASLT-4")

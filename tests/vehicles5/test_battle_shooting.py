@@ -133,11 +133,11 @@ def test_passengers_of_an_exploded_machine_stand_in_its_place_and_may_be_pinned(
     ]
     one = battle([vehicle("Destroyer", "Longwatch destroyer", 20, 10)], north)
     one.push("end_phase")
+    hull = one.state.hull("Carrier")
     dice = (3, 6, 6, 4, *(4, 4, 1, 1, 1), *(1, 6), 10)  # hit, penetration, damage, radius, wounds, saves, pinning
     one.push("fire", unit="Destroyer", target="Carrier", guns=LAS, tape=Script(*dice))
     men = one.state.squad("Men")
     assert (men.models, one.state.transport_of("Men"), men.pinned_until) == (4, "", 2)
-    hull = one.state.hull("Carrier")
     assert all(
         abs(base.centre.x - hull.centre.x) <= 2.1 and abs(base.centre.y - hull.centre.y) <= 2.9
         for base in one.state.bases("Men")
@@ -253,7 +253,7 @@ def test_range_is_measured_to_a_model_the_weapon_can_point_at():
     one = battle([vehicle("Bull", "Bull ram", 20, 10)], [FAR, squad("Men", "Harbour watch", 20, 40, models=2)])
     to_phase(one, "shooting")
     beside, ahead = Base(Point(28, 10), 0.5), Base(Point(20, 40), 0.5)
-    one.trust(one.record.live[-1], one.state.with_units(replace(one.state.squad("Men"), models=(beside, ahead))))
+    one.trust(one.record.live[-1], one.state.with_place("Men", beside, ahead))
     refused(one, "fire", "V5-CORE-1", unit="Bull", target="Men", guns=[{"gun": "Multi-melta"}])  # it reaches 24 inches
     assert one.refusal("fire", unit="Bull", target="Men", guns=[{"gun": "Assault cannon"}]) is None  # a turret
 

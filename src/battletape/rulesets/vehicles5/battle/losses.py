@@ -163,9 +163,7 @@ def exit_places(state: State, vehicle: Vehicle, squad: Squad) -> transports.Room
     hull = state.hull(vehicle.name)
     solid = obstacles_near(hull, squad, state.obstacles(vehicle.name, side=squad.side))
     enemy = obstacles_near(hull, squad, state.enemy_footprints(squad.side))
-    return _find_places(
-        vehicle.traits, hull, doors(vehicle.profile), squad.models, squad.profile.base, solid, enemy
-    )
+    return _find_places(vehicle.traits, hull, doors(vehicle.profile), squad.models, squad.profile.base, solid, enemy)
 
 
 @lru_cache(256)

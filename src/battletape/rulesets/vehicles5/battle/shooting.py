@@ -125,9 +125,7 @@ def refuse_weapon(
 
 
 @clause("V5-LOS-1", "V5-LOS-6")
-def refuse_arc(
-    state: State, firer: Vehicle, fitting: Fitting, target: BattleUnit, part: Footprint
-) -> Refused | None:
+def refuse_arc(state: State, firer: Vehicle, fitting: Fitting, target: BattleUnit, part: Footprint) -> Refused | None:
     """Refuse a weapon that cannot point at this part of its target."""
     rise = state.field.position(target.name).top / 2 - fitting.z
     return geometry.refuse_arc(state.hull(firer.name), fitting, part, rise, state.rules)
@@ -174,9 +172,7 @@ def squad_volley_at(firing_weapon: FiringWeapon, squad: Squad, cover: int, hits:
 
 
 @clause("V5-CORE-3", "V5-ORD-2")
-def blast_at(
-    state: State, firing_weapon: FiringWeapon, target: BattleUnit, cover: int, by: str
-) -> BlastInFlight:
+def blast_at(state: State, firing_weapon: FiringWeapon, target: BattleUnit, cover: int, by: str) -> BlastInFlight:
     """Return a blast, aimed where most of the target is."""
     marker = blasts.MARKERS[firing_weapon.weapon.blast or "small"]
     parts = state.field.footprints(target.name)

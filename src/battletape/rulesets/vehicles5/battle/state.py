@@ -238,14 +238,12 @@ class State(rulebook.State, frozen=True, kw_only=True):
 
     def with_only(self, *units: BattleUnit, places: bool = True) -> State:
         """Return a copy that has forgotten all other units, and all places and terrain if these are not wanted."""
-        field = self.field.without_places
-        if places:
-            names = {unit.name for unit in units}
-            kept = tuple(position for position in self.field.positions if position.name in names)
-            field = replace(self.field, positions=kept)
+        names = {unit.name for unit in units}
+        kept = tuple(position for position in self.field.positions if position.name in names)
+        field = replace(self.field, positions=kept)
         vehicles = tuple(unit for unit in units if isinstance(unit, Vehicle))
         squads = tuple(unit for unit in units if isinstance(unit, Squad))
-        return replace(self, vehicles=vehicles, squads=squads, field=field)
+        return replace(self, vehicles=vehicles, squads=squads, field=field if places else field.without_places)
 
     # --- conditions ---------------------------------------------------------------------------------------------------
 

@@ -219,7 +219,9 @@ def propose_turns(state: State) -> Iterator[TurnOrder]:
     """Propose quarter turns and a turn about."""
     for unit in mine(state, Vehicle):
         if not unit.pivoted:
-            yield from (TurnOrder(unit=unit.name, heading=wrap(state.hull(unit.name).heading + by)) for by in (-90, 90, 180))
+            yield from (
+                TurnOrder(unit=unit.name, heading=wrap(state.hull(unit.name).heading + by)) for by in (-90, 90, 180)
+            )
 
 
 @clause("V5-MOVE-1")

@@ -478,9 +478,7 @@ def next_ram(work: PendingTankShock, target: Vehicle) -> RamState | None:
     state = work.state
     vehicle = work.vehicle
     position = state.field.position(target.name)
-    impact_found = impact_facings(
-        work.hull, position.hulls[0], work.inches_left, state.rules, position.footprints[0]
-    )
+    impact_found = impact_facings(work.hull, position.hulls[0], work.inches_left, state.rules, position.footprints[0])
     if impact_found is None:
         return None
     impact, rammer_facing, target_facing = impact_found
@@ -581,9 +579,9 @@ def _is_near(squad: Position, vehicles: Sequence[Position]) -> bool:
     return between is not None and between <= PLACE_SEARCH_INCHES
 
 
-def without_pinning(squad: Squad) -> Squad:
-    """Forget whether a squad is pinned."""
-    return replace(squad, pinned_until=0) if squad.pinned_until else squad
+def without_pinning(state: State) -> State:
+    """Forget which squads are pinned."""
+    return replace(state, squads=tuple(replace(squad, pinned_until=0) for squad in state.squads))
 
 
 def forget_all_but_crash(ram: RamState) -> RamState:
@@ -608,6 +606,6 @@ RAM_ACTION = Action(
     lens=lambda asked: (
         (PendingTankShock, forget_all_but_both),
         (RamState, forget_all_but_crash),
-        (Squad, without_pinning),
+        (State, without_pinning),
     ),
 )
