@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from msgspec import to_builtins
-from msgspec.structs import replace
 
 from battletape.battle import Battle
 from battletape.errors import BadInput, Refused

@@ -8,7 +8,8 @@ from typing import Any, Literal, Self, TypeAlias
 from battletape import rulebook
 from battletape.field import moves
 from battletape.field import state as field_state
-from battletape.field.state import Battlefield, Footprint
+from battletape.field.boxes import Box, box_of, meet
+from battletape.field.state import Battlefield, Footprint, Position
 from battletape.rulebook import by_name, clause, replace
 from battletape.rulesets.vehicles5.profiles.book import has_smoke, ways_to_fire
 from battletape.rulesets.vehicles5.profiles.types import Fitting, UnitProfile, VehicleProfile, WeaponProfile
@@ -110,7 +111,7 @@ class Vehicle(rulebook.State, frozen=True):
 
 
 class Squad(rulebook.State, frozen=True):
-    """The sheet of a unit of soldiers; the models that carry the plainest weapons, which are listed first, fall first."""
+    """The sheet of a unit of soldiers; those with the plainest weapons, which are listed first, fall first."""
 
     name: str
     side: str
@@ -216,7 +217,7 @@ class State(rulebook.State, frozen=True, kw_only=True):
     # --- copies with changes ------------------------------------------------------------------------------------------
 
     def with_units(self, *units: BattleUnit) -> State:
-        """Return a copy with these units changed; models of squads that are lost leave the table, the last ones first."""
+        """Return a copy with these units changed; lost models of squads leave the table, the last ones first."""
         by_name, field = {unit.name: unit for unit in units}, self.field
         for unit in units:
             if isinstance(unit, Squad):
@@ -357,11 +358,16 @@ class State(rulebook.State, frozen=True, kw_only=True):
         enemies = self.field.enemies_of(side, *self.destroyed)
         return tuple(footprint for position in enemies for footprint in position.footprints)
 
+    def near(self, around: Box, inches: float, *but: str) -> list[Position]:
+        """Return the units that may be so many inches from a box: a rough look before anything is measured."""
+        return [each for each in self.field.on_table(*but) if meet(around, box_of(each.footprints), inches)]
+
     @clause("V5-TERR-4", "V5-CORE-22")
     def stands_on_model(self, vehicle: Vehicle, hull: Hull) -> bool:
         """Return whether a vehicle would stand on any other model there."""
-        footprint, others = vehicle.footprint_at(hull), self.field.on_table(vehicle.name)
-        return any(overlaps(footprint, other) for position in others for other in position.footprints)
+        footprint = vehicle.footprint_at(hull)
+        near = self.near(box_of((footprint,)), 0, vehicle.name)
+        return any(overlaps(footprint, other) for position in near for other in position.footprints)
 
     def terrain_of_kind(self, kind: terrain.Terrain) -> list[areas.Ground]:
         """Return the ground of this kind."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from battletape.cards import Action, Inputs, Measure, Plan, asked
 from battletape.field import moves
-from battletape.field.boxes import box_of, meet
+from battletape.field.boxes import box_of
 from battletape.field.setup import Heading, Spot, points_of
 from battletape.rulebook import (
     Procedure,
@@ -77,7 +77,10 @@ def plan_drive(state: State, order: DriveOrder) -> Plan:
     raise_if_refused(terrain.refuse_ground(traits, [kind for kind, _, _ in areas]))
     on_model = state.stands_on_model(vehicle, end)
     raise_if_refused(refuse_path(traits, _blockers(state, vehicle, hull, goals), on_model, drives=True))
-    raise_if_refused(troops.refuse_closeness(vehicle.footprint_at(end), state.enemy_footprints(vehicle.side)))
+    footprint = vehicle.footprint_at(end)
+    near = state.near(box_of((footprint,)), troops.ENEMY_GAP)
+    enemies = [other for position in near if position.side != vehicle.side for other in position.footprints]
+    raise_if_refused(troops.refuse_closeness(footprint, enemies))
     crossing = crossing_of(state, vehicle, path, areas)
     return Plan(set_off, PendingDrive(state, vehicle.name, goals, crossing, order.heading, order.reverse))
 
@@ -101,9 +104,8 @@ def _blockers(state: State, vehicle: Vehicle, hull: Hull, goals: Sequence[Point]
     blockers: list[Blocker] = []
     footprint = vehicle.footprint_at(hull)
     around = moves.box_of_paths((footprint,), ((hull.centre, *goals),))
-    for position in state.field.on_table(vehicle.name):
-        others = position.footprints
-        if meet(around, box_of(others)) and driven_through(footprint, goals, others):
+    for position in state.near(around, 0, vehicle.name):
+        if driven_through(footprint, goals, position.footprints):
             enemy: Blocker = "enemy_vehicle" if position.hulls else "enemy"
             blockers.append("friendly" if position.side == vehicle.side else enemy)
     return blockers

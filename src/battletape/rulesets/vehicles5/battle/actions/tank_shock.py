@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from battletape.cards import Action, Inputs, Measure, Plan, asked
-from battletape.field.boxes import box_of, meet
 from battletape.field.measure import least_gap
 from battletape.field.moves import box_of_paths, straight_paths
 from battletape.field.setup import Heading
@@ -110,10 +109,8 @@ def on_line(state: State, vehicle: Vehicle, hull: Hull, inches: float, ram: bool
     lane = box_of_paths((hull,), straight_paths((hull,), hull.heading, inches))
     free: dict[str, tuple[Base, ...]] = {}
     solid: list[tank_shock.Obstruction] = []
-    for position in state.field.on_table(vehicle.name):
+    for position in state.near(lane, troops.ENEMY_GAP, vehicle.name):
         parts = position.footprints
-        if not meet(lane, box_of(parts), troops.ENEMY_GAP):
-            continue
         if position.side == vehicle.side:
             solid.append(("friendly", position.name, parts))
         elif not position.hulls and not state.squad(position.name).locked_with:
