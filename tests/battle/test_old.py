@@ -49,16 +49,17 @@ def with_field(then: Any, ruleset: str) -> Any:
     """A state of vehicles5 as it was before it had a field, with sheets and places where they are kept today."""
     if ruleset != "vehicles5" or "field" in then:
         return then
+    vehicles, terrain = then.get("machines", then.get("vehicles")), then.get("grounds", then.get("terrain_pieces"))
     positions = []
-    for machine in then["machines"]:
-        stands = machine["condition"].get("status", "ok") == "ok"
-        positions.append({"name": machine["name"], "side": machine["side"], "hulls": [machine["hull"]] * stands})
+    for vehicle in vehicles:
+        stands = vehicle["condition"].get("status", "ok") == "ok"
+        positions.append({"name": vehicle["name"], "side": vehicle["side"], "hulls": [vehicle["hull"]] * stands})
     for squad in then["squads"]:
         aboard, models = squad["aboard"], squad["models"]
         positions.append({"name": squad["name"], "aboard": aboard, "bases": [] if aboard else models})
         squad["models"] = len(models)
-    field = {"positions": positions, "terrain": then["grounds"], "board": then["board"], "sides": then["sides"]}
-    return {**then, "vehicles": then["machines"], "field": field}
+    field = {"positions": positions, "terrain": terrain, "board": then["board"], "sides": then["sides"]}
+    return {**then, "vehicles": vehicles, "field": field}
 
 
 def test_there_are_recordings_of_every_ruleset_of_that_time():

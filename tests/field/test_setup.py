@@ -55,7 +55,7 @@ def test_a_block_is_how_vehicles5_sets_up(models, abreast, heading):
     sides = [{"name": side, "squads": [squad] if side == "S" else [], "machines": []} for side in "SN"]
     battle = Battle.new("vehicles5", {"sides": sides})
     placement = Placement(x=30.0, y=20.0, heading=float(heading), abreast=abreast)
-    assert battle.state.squad("A").models == arranged(placement, models, 0.5)
+    assert battle.state.bases("A") == arranged(placement, models, 0.5)
 
 
 @given(st.integers(1, 25), numbers(0.25, 1))
