@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from battletape.cards import Inputs, ProfileBook, asked, pick_fields, written_out
 from battletape.field import setup
-from battletape.field.state import ABOARD, Battlefield, Position
+from battletape.field.state import ABOARD, Position
 from battletape.rulebook import BadInput, clause
 from battletape.rulesets.vehicles5.battle.state import MountedWeapon, Squad, State, TerrainPiece, Vehicle
 from battletape.rulesets.vehicles5.profiles.book import label_of, labels, modes, traits_of, ways_to_fire
@@ -15,7 +15,6 @@ from battletape.rulesets.vehicles5.profiles.types import UnitProfile, VehiclePro
 from battletape.rulesets.vehicles5.rules import damage, geometry, terrain, transports
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.table.bases import Base
-from battletape.table.board import Board
 from battletape.table.hulls import Hull
 from battletape.table.points import Point
 
@@ -59,11 +58,14 @@ class GroundStart(Inputs, frozen=True):
     cover: int = asked(0, "Cover save", about="(0 = none)", ge=0, le=6)
 
 
-class Start(Inputs, frozen=True):
-    """A battle before its first turn; the side listed first begins, and its table edge is in the south."""
+class Start(setup.TableStart, frozen=True):
+    """A battle before its first turn; the side listed first begins, and its table edge is in the south.
 
-    width: float = asked(72.0, ge=12, le=240)
-    depth: float = asked(48.0, ge=12, le=240)
+    It lasts as many player turns as `most_turns` says, unless `turns` says how many both sides have.
+    """
+
+    unwritten: ClassVar[tuple[str, ...]] = ("zone", *setup.MissionStart.unwritten)
+
     sides: tuple[SideStart, ...] = ()
     grounds: tuple[GroundStart, ...] = ()
     most_turns: int = asked(12, "Player turns", ge=1, le=1000)
@@ -101,18 +103,21 @@ def begin_battle(start: Start, rules: Rulings) -> State:
     hulls = (_hull_position(unit, start) for unit, (start, _) in zip(vehicles, machines, strict=True))
     carriers = {vehicle.name.lower(): vehicle.name for vehicle in vehicles}
     bases = (_squad_position(unit, start, carriers) for unit, (start, _) in zip(squads, infantry, strict=True))
-    field = Battlefield[TerrainPiece](
-        sides=sides,
-        positions=(*hulls, *bases),
-        terrain=tuple(_terrain_piece(ground, number) for number, ground in enumerate(start.grounds, 1)),
-        board=Board(start.width, start.depth),
-    )
+    terrain = (_terrain_piece(ground, number) for number, ground in enumerate(start.grounds, 1))
+    field = setup.lay_out(start, sides, (*hulls, *bases), terrain)
+    turns = len(sides) * start.turns or start.most_turns
     state = State(
-        rules=rules, field=field, active=sides[0], vehicles=vehicles, squads=squads, max_turns=start.most_turns
+        rules=rules,
+        field=field,
+        active=sides[0],
+        vehicles=vehicles,
+        squads=squads,
+        max_turns=turns,
+        mission=start.mission,
     )
     for squad in squads:
         _check_ride(state, squad)
-    setup.check_places(field, impassable=False)  # skimmers may stand there
+    setup.check_places(field, cites="V5-CORE-16", impassable=False)  # skimmers may stand there
     return state
 
 

@@ -176,7 +176,7 @@ BattleUnit: TypeAlias = Vehicle | Squad
 
 
 class State(rulebook.State, frozen=True, kw_only=True):
-    """A battle: rulings, the field, the sheets of its units, and whose turn it is; `turn` counts player turns."""
+    """A battle: rulings, the field, the sheets of its units, the mission, and the player turn and phase."""
 
     rules: Rulings
     field: Battlefield[TerrainPiece]
@@ -186,6 +186,7 @@ class State(rulebook.State, frozen=True, kw_only=True):
     vehicles: tuple[Vehicle, ...] = ()
     squads: tuple[Squad, ...] = ()
     max_turns: int = 12
+    mission: str = ""
 
     @property
     def units(self) -> tuple[BattleUnit, ...]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, TypeVar
 
 from battletape.cards import last_side
+from battletape.field.score import standings, verdict
 from battletape.rulebook import Refused, Tape, clause, need, raise_if_refused, replace
 from battletape.rulesets.vehicles5.battle.state import BattleUnit, PendingAction, Squad, State, Vehicle
 from battletape.rulesets.vehicles5.rules import movement, traits, transports
@@ -13,10 +15,17 @@ from battletape.table.hulls import Hull, turned
 U = TypeVar("U", Vehicle, Squad)
 
 
+def points(state: State) -> Mapping[str, int]:
+    """Return the victory points of each side now; none without a mission."""
+    return standings(state.field, state.mission, state.units)
+
+
 def battle_end(state: State) -> str | None:
-    """Say how the battle has ended; None while it goes on."""
-    out_of_time = state.turn > state.max_turns
-    return last_side(state) or (f"The battle ends after {state.max_turns} player turns" if out_of_time else None)
+    """Say how the battle has ended, and with a mission who has won by its points; None while it goes on."""
+    ended = last_side(state)
+    if ended is None and state.turn > state.max_turns:
+        ended = f"The battle ends after {state.max_turns} player turns"
+    return f"{ended}; {verdict(points(state))}" if ended is not None and state.mission else ended
 
 
 @clause("V5-CORE-16")

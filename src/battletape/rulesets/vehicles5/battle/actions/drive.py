@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import ClassVar
 
 from battletape.cards import Action, Inputs, Measure, Plan, asked
 from battletape.field import moves
@@ -10,6 +11,7 @@ from battletape.field.boxes import box_of
 from battletape.field.setup import Heading, Spot, points_of
 from battletape.rulebook import (
     Procedure,
+    Refused,
     Tape,
     clause,
     granted,
@@ -35,14 +37,20 @@ from battletape.table.hulls import Hull, driven, turned
 from battletape.table.paths import arrived, driven_through, legs, path_length
 from battletape.table.points import TOLERANCE, Point, apart, nearer, step, wrap
 
+GRAIN = 0.5  # inches by which a move towards something is shortened where there is no room
+
 
 class DriveOrder(Inputs, frozen=True):
-    """A vehicle drives from point to point."""
+    """A vehicle drives from point to point, or straight towards a unit, terrain or an objective as far as it can."""
+
+    unwritten: ClassVar[tuple[str, ...]] = ("towards", "inches")
 
     unit: str = ""
     path: tuple[Spot, ...] = asked((), "Where the middle of the hull goes")
     heading: Heading | None = asked(None, "How it turns at the end")
     reverse: bool = False
+    towards: str = asked("", "Towards this unit, terrain or objective")
+    inches: float | None = asked(None, "No farther than", unit="inches", ge=0, le=240)
 
 
 class PendingDrive(PendingAction, frozen=True):
@@ -54,13 +62,45 @@ class PendingDrive(PendingAction, frozen=True):
     reverse: bool = False
 
 
-@clause("V5-MOVE-2", "V5-TERR-4", "V5-CORE-19", "V5-SKIM-4")
+@clause("V5-MOVE-2", "V5-CORE-16")
 def plan_drive(state: State, order: DriveOrder) -> Plan:
-    """Refuse a drive without the speed, the room and the ground for it."""
+    """Refuse vehicles that may not move, and drives without the speed, the room and the ground for them."""
     vehicle = turn.acting_as(Vehicle, state, order.unit, "drive; squads use move_unit", "V5-MOVE-2", "movement")
-    situation, traits = state.situation(vehicle), vehicle.traits
-    raise_if_refused(movement.refuse_move_now("move", situation))
-    goals, hull = points_of(order.path), state.hull(vehicle.name)
+    raise_if_refused(movement.refuse_move_now("move", state.situation(vehicle)))
+    if order.towards:
+        return _plan_approach(state, vehicle, order)
+    return _plan_path(state, vehicle, points_of(order.path), order.heading, order.reverse)
+
+
+@clause("V5-MOVE-2")
+def _plan_approach(state: State, vehicle: Vehicle, order: DriveOrder) -> Plan:
+    """Plan the longest drive straight at something that is not refused, else name what refuses the whole way."""
+    there, hull = moves.destination(state.field, order.towards, "V5-MOVE-2"), state.hull(vehicle.name)
+    left = there.inches_from((hull,))
+    need(left > TOLERANCE, f"{vehicle.name} is at {there.name} already", "V5-MOVE-1", "near")
+    most = movement.max_inches(vehicle.traits, rules=state.rules) if order.inches is None else order.inches
+
+    def plan_after(inches: float) -> Plan:
+        (path,) = there.paths_from((hull,), inches)
+        return _plan_path(state, vehicle, path[1:], order.heading)
+
+    def refused(inches: float) -> Refused | None:
+        try:
+            plan_after(inches)
+        except Refused as reason:
+            return reason
+        return None
+
+    most = min(left, most)
+    return plan_after(moves.farthest(most, refused, GRAIN) or most)
+
+
+@clause("V5-MOVE-2", "V5-TERR-4", "V5-CORE-19", "V5-SKIM-4")
+def _plan_path(
+    state: State, vehicle: Vehicle, goals: tuple[Point, ...], heading: float | None = None, reverse: bool = False
+) -> Plan:
+    """Plan a drive from goal to goal; refuse one without the speed, the room and the ground for it."""
+    situation, traits, hull = state.situation(vehicle), vehicle.traits, state.hull(vehicle.name)
     path = (hull.centre, *goals)
     distance = path_length(path)
     stays = "a drive needs a path of some inches; to stay where it is, use stand"
@@ -68,10 +108,10 @@ def plan_drive(state: State, order: DriveOrder) -> Plan:
     raise_if_refused(
         refuse_flat_out(situation, granted(band_of_distance(distance, traits, state.on_road(path), state.rules)))
     )
-    end = arrived(hull, goals, order.heading, reverse=order.reverse)
+    end = arrived(hull, goals, heading, reverse=reverse)
     turns = [end]  # between two of them it stays on the table
-    for first, way_on in legs(hull, goals, reverse=order.reverse):
-        turns += first, driven(first, -way_on if order.reverse else way_on)
+    for first, way_on in legs(hull, goals, reverse=reverse):
+        turns += first, driven(first, -way_on if reverse else way_on)
     turn.need_board(state, vehicle, *turns)
     areas = state.terrain_on_way(traits, hull, goals, end)
     raise_if_refused(terrain.refuse_ground(traits, [kind for kind, _, _ in areas]))
@@ -82,7 +122,7 @@ def plan_drive(state: State, order: DriveOrder) -> Plan:
     enemies = [other for position in near if position.side != vehicle.side for other in position.footprints]
     raise_if_refused(troops.refuse_closeness(footprint, enemies))
     crossing = crossing_of(state, vehicle, path, areas)
-    return Plan(set_off, PendingDrive(state, vehicle.name, goals, crossing, order.heading, order.reverse))
+    return Plan(set_off, PendingDrive(state, vehicle.name, goals, crossing, heading, reverse))
 
 
 @clause("V5-TERR-2")
@@ -168,6 +208,8 @@ def propose_drives(state: State) -> Iterator[DriveOrder]:
                 goal = nearer(hull.centre, step(hull.centre, wrap(hull.heading + turned_by), way))
                 if way <= top and -240 <= goal.x <= 240 and -240 <= goal.y <= 240:
                     yield DriveOrder(unit=unit.name, path=(Spot(x=goal.x, y=goal.y),))
+        for objective in state.field.objectives:
+            yield DriveOrder(unit=unit.name, towards=objective.name, inches=6.0)
         back = nearer(hull.centre, step(hull.centre, wrap(hull.heading + 180), 4))
         yield DriveOrder(unit=unit.name, path=(Spot(x=back.x, y=back.y),), reverse=True)
 

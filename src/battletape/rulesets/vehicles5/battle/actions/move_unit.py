@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import ceil
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from battletape.cards import Action, Inputs, Measure, Plan, asked, unchanged
 from battletape.field import moves
@@ -13,7 +13,7 @@ from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, need, pl
 from battletape.rulebook import inches as in_words
 from battletape.rulesets.vehicles5.battle import losses, turn, words
 from battletape.rulesets.vehicles5.battle.actions._orders import UnitOrder, mine
-from battletape.rulesets.vehicles5.battle.actions.drive import crossing_of, drive_along
+from battletape.rulesets.vehicles5.battle.actions.drive import GRAIN, crossing_of, drive_along
 from battletape.rulesets.vehicles5.battle.state import PendingAction, Squad, State, Vehicle
 from battletape.rulesets.vehicles5.rules import terrain, troops, walkers
 from battletape.rulesets.vehicles5.rules.troops import COHERENCY, ENEMY_GAP, remove_models
@@ -27,12 +27,18 @@ MoveInches = Annotated[float, Meta(ge=0, le=24, extra={"unit": "inches", "clause
 
 
 class MoveOrder(Inputs, frozen=True):
-    """A squad moves: every model to a place of its own, or all of them the same way."""
+    """A squad moves: every model to a place of its own, or all of them the same way or towards the same goal.
+
+    Towards something it goes as far as it can, or no farther than the inches it names.
+    """
+
+    unwritten: ClassVar[tuple[str, ...]] = ("towards",)
 
     unit: str = ""
     places: tuple[Spot, ...] = asked((), "Where each model goes")
     heading: Heading = asked(0.0, "Direction all of them go in")
     inches: MoveInches = asked(0.0, "How far all of them go")
+    towards: str = asked("", "Towards this unit, terrain or objective")
 
 
 class PendingMove(PendingAction, frozen=True):
@@ -47,7 +53,24 @@ def goals_of(state: State, squad: Squad, order: MoveOrder) -> tuple[Point, ...]:
     """Return where every model is to go."""
     if order.places:
         return points_of(order.places)
+    if order.towards:
+        return _goals_towards(state, squad, order.towards, order.inches or MOVE_INCHES)
     return tuple(step(model.centre, order.heading, order.inches) for model in state.bases(squad.name))
+
+
+@clause("V5-CORE-9")
+def _goals_towards(state: State, squad: Squad, name: str, inches: float) -> tuple[Point, ...]:
+    """Return where a squad goes that walks straight at a unit, terrain or an objective, as far as there is room."""
+    there, models = moves.destination(state.field, name, "V5-CORE-9"), state.bases(squad.name)
+    left = there.inches_from(models)
+    need(left > TOLERANCE, f"{squad.name} is at {there.name} already", "V5-CORE-9", "near")
+
+    def goals_after(way: float) -> tuple[Point, ...]:
+        return tuple(path[-1] for path in there.paths_from(models, way))
+
+    most = min(left, inches)
+    way = moves.farthest(most, lambda far: refuse_goals(state, squad, goals_after(far), MOVE_INCHES), GRAIN)
+    return goals_after(way or most)
 
 
 @clause("V5-CORE-9", "V5-CORE-17", "V5-CORE-19")
@@ -168,6 +191,8 @@ def propose_marches(state: State) -> Iterator[MoveOrder]:
         if not state.transport_of(unit.name):
             for heading in (0.0, 90.0, 180.0, 270.0):
                 yield MoveOrder(unit=unit.name, heading=heading, inches=MOVE_INCHES)
+            for objective in state.field.objectives:
+                yield MoveOrder(unit=unit.name, towards=objective.name)
             yield MoveOrder(unit=unit.name, heading=ahead, inches=2.0)
 
 
