@@ -135,6 +135,14 @@ def test_a_start_with_units_in_wrong_places_is_refused(moved, said):
     assert refused.value.clause == "X-1"
 
 
+def test_units_may_start_in_impassable_terrain_where_a_system_says_so():
+    skimmer = Position("Squad", "South", hulls=(Hull(Point(20, 11)),))
+    field = Battlefield[TerrainPiece](sides=SIDES, positions=(skimmer,), terrain=(WALL,), board=Board())
+    setup.check_places(field, impassable=False)
+    with pytest.raises(BadInput, match="impassable"):
+        setup.check_places(field)
+
+
 @given(FOOTPRINTS)
 def test_standing_wholly_in_an_area_is_standing_on_a_board_of_its_size(footprint):
     area = rectangle(0, 0, BOARD.width, BOARD.depth)
