@@ -54,10 +54,11 @@ def with_field(then: Any, ruleset: str) -> Any:
     for vehicle in vehicles:
         stands = vehicle["condition"].get("status", "ok") == "ok"
         positions.append({"name": vehicle["name"], "side": vehicle["side"], "hulls": [vehicle["hull"]] * stands})
+        vehicle["done"] = {**vehicle}
     for squad in then["squads"]:
         aboard, models = squad["aboard"], squad["models"]
         positions.append({"name": squad["name"], "aboard": aboard, "bases": [] if aboard else models})
-        squad["models"] = len(models)
+        squad |= {"models": len(models), "done": {**squad}}
     field = {"positions": positions, "terrain": terrain, "board": then["board"], "sides": then["sides"]}
     return {**then, "vehicles": vehicles, "field": field}
 

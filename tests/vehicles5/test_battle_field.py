@@ -106,7 +106,7 @@ def test_a_vehicle_drives_towards_a_unit_until_it_is_an_inch_away():
     one.push("drive", unit="Tank", towards="Foe")
     assert 1 <= gap(one.state.hull("Tank"), one.state.hull("Foe")) < 1.5 + 1e-9
     short.push("drive", unit="Tank", towards="Foe", inches=3)
-    assert (short.state.hull("Tank").centre.y, short.state.vehicle("Tank").band) == (13, "combat")
+    assert (short.state.hull("Tank").centre.y, short.state.vehicle("Tank").done.band) == (13, "combat")
 
 
 @pytest.mark.clause("V5-MOVE-1", "V5-CORE-9", "V5-TRAN-2")

@@ -137,7 +137,7 @@ def test_a_walker_runs_as_far_as_its_die_says():
     one.push("end_phase")
     one.push("run", unit="Ogre", heading=270, tape=Script(4))
     ogre = one.state.vehicle("Ogre")
-    assert (one.state.hull("Ogre").centre.x, ogre.ran) == (16, True)
+    assert (one.state.hull("Ogre").centre.x, ogre.done.ran) == (16, True)
 
 
 @pytest.mark.clause("V5-WALK-8", "V5-WALK-12")

@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from battletape.battle import Battle
+from battletape.rulesets.vehicles5.battle.state import Done, did
 from battletape.rulesets.vehicles5.battle.turn import exit_this_turn
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.table.distances import gap
@@ -28,7 +29,7 @@ def driven(types: tuple[str, ...], band: str, **more: Any) -> Battle:
         one.push("drive", unit="It", path=path((20, 10 + BANDS[band])))
     else:
         one.push("stand", unit="It")
-    assert one.state.vehicle("It").band == band
+    assert one.state.vehicle("It").done.band == band
     return one
 
 
@@ -88,7 +89,8 @@ def assault_of(one: Battle) -> Any:
 def changed(one: Battle, **flags: Any) -> Battle:
     """The same battle with the vehicle changed by hand."""
     state = one.state
-    one.trust(one.record.live[-1], state.with_units(replace(state.vehicle("It"), **flags)))
+    done = {name: flags.pop(name) for name in Done.__struct_fields__ if name in flags}
+    one.trust(one.record.live[-1], state.with_units(did(replace(state.vehicle("It"), **flags), **done)))
     return one
 
 

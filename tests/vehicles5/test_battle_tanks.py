@@ -37,7 +37,7 @@ def test_a_squad_that_fails_its_morale_runs_and_the_tank_goes_on():
     one.push("tank_shock", unit="Tank", heading=0, inches=10, tape=Script(8, 7))
     men, tank = one.state.squad("Men"), one.state.vehicle("Tank")
     assert (men.falling_back, one.state.bases("Men")[0].centre.y) == (True, 25)
-    assert (one.state.hull("Tank").centre.y, tank.band, tank.declared) == (20, "cruising", "tank_shock")
+    assert (one.state.hull("Tank").centre.y, tank.done.band, tank.done.declared) == (20, "cruising", "tank_shock")
     refused(one, "turn_on_spot", "V5-TANK-2", unit="Tank", heading=90)
     one.push("end_turn")
     refused(one, "move_unit", "V5-CORE-20", unit="Men", heading=0, inches=2)
@@ -52,7 +52,7 @@ def test_a_squad_that_holds_steps_aside_by_the_shortest_way():
     one = shock()
     move = one.push("tank_shock", unit="Tank", heading=0, inches=6, tape=Script(7, "stand aside"))
     tank, men = one.state.vehicle("Tank"), one.state.squad("Men")
-    assert (one.state.hull("Tank").centre.y, tank.band, men.models) == (16, "combat", 3)
+    assert (one.state.hull("Tank").centre.y, tank.done.band, men.models) == (16, "combat", 3)
     assert all(gap(model, one.state.hull("Tank")) >= 1 - 1e-9 for model in one.state.bases("Men"))
     assert str(move.entries[1]).startswith("choose Men: death or glory [death or glory | stand aside]")
     one.push("end_phase")
@@ -101,7 +101,7 @@ def test_a_ram_hits_both_and_the_rammer_does_not_fire():
     # front 14 after 6 inches: 4 + 2 + 1 = 7 against side 11; back comes 1 + 2 + 1 = 4 against 14
     one.push("ram", unit="Tank", target="Foe", tape=Script(5, 4, 6))
     foe, tank = one.state.vehicle("Foe"), one.state.vehicle("Tank")
-    assert (foe.condition.immobilised, tank.declared, tank.band) == (True, "ram", "cruising")
+    assert (foe.condition.immobilised, tank.done.declared, tank.done.band) == (True, "ram", "cruising")
     assert one.state.hull("Tank").centre.y == pytest.approx(20 - 1.5 - 2.5)
     one.push("end_phase")
     refused(one, "fire", "V5-RAM-2", unit="Tank", target="Foe", guns=[{"gun": "Lascannon"}])
@@ -113,9 +113,13 @@ def test_a_rammer_drives_on_where_its_target_exploded():
     # 3 inches: 4 + 1 + 1 = 6 against front 10; the cart deals 1 to 14
     # then the radius, and the crater has to be tested for
     one.push("ram", unit="Tank", target="Foe", tape=Script(6, 6, 6, 1, 2))
-    tank = one.state.vehicle("Tank")
+    done = one.state.vehicle("Tank").done
     assert one.state.vehicle("Foe").condition.status == "exploded"
-    assert (one.state.hull("Tank").centre.y, tank.path, tank.declared) == (pytest.approx(22), pytest.approx(12), "ram")
+    assert (one.state.hull("Tank").centre.y, done.path, done.declared) == (
+        pytest.approx(22),
+        pytest.approx(12),
+        "ram",
+    )
 
 
 @pytest.mark.clause("V5-SKIM-8", "V5-SKIM-9")
@@ -266,8 +270,8 @@ def test_a_rammer_drives_on_however_short_the_rest_and_stunned_where_the_rulings
         rest = (1, 6) if ruling else (1,)  # the radius of the explosion, and the crater on the way
         one.push("ram", unit="Bull", target="Tower", tape=Script(*both, *rest))
         bull = one.state.vehicle("Bull")
-        assert (bull.stunned_until, bull.band, bull.declared) == (3, "flat_out", "ram")
-        assert bull.path == way
+        assert (bull.stunned_until, bull.done.band, bull.done.declared) == (3, "flat_out", "ram")
+        assert bull.done.path == way
 
 
 @pytest.mark.clause("V5-WALK-15", "V5-DMG-1", "V5-DMG-2")
@@ -375,6 +379,8 @@ def test_a_skimmer_that_glory_stops_over_a_friend_comes_to_rest_short_of_it():
         wreck = [piece.shape for piece in one.state.field.terrain]
         there = wreck[0] if heron.is_gone else one.state.hull("Heron")
         assert not overlaps(there, one.state.hull("Friend"))
-        assert min(corner.y for corner in outline(there)) == pytest.approx(8 + heron.path - heron.profile.length / 2)
-        places.add(round(8 + heron.path, 6))
+        assert min(corner.y for corner in outline(there)) == pytest.approx(
+            8 + heron.done.path - heron.profile.length / 2
+        )
+        places.add(round(8 + heron.done.path, 6))
     assert places == {12, 26}  # in contact with the friend, or where the drive was to end

@@ -131,7 +131,7 @@ def test_turning_to_shoot_shows_the_side_to_others() -> None:
     hull = battle.state.hull("Ogre")
     north, west, east = (Point(hull.centre.x + x, hull.centre.y + y) for x, y in ((0, 20), (-20, 0), (20, 0)))
     assert [facing_from(hull, point) for point in (north, west, east)] == ["side", "front", "rear"]
-    assert (ogre.band, ogre.moved) == ("stationary", False)
+    assert (ogre.done.band, ogre.done.moved) == ("stationary", False)
     battle.push("end_turn")
     assert battle.state.hull("Ogre").heading == 270
 

@@ -64,7 +64,7 @@ def battle_cards(state: State) -> sheets.Cards:
     cards = []
     for vehicle in state.vehicles:
         guns = [(gun.fitting, gun.weapons) for gun in vehicle.guns]
-        words = [plain(vehicle.band)] if not vehicle.is_gone else []
+        words = [plain(vehicle.done.band)] if not vehicle.is_gone else []
         words += [f"carries {squad.name}" for squad in state.passengers(vehicle)]
         words += ["in smoke"] if state.in_smoke(vehicle) else ["smoke used"] if vehicle.smoke_used else []
         words += [f"{gun.label} spent" for gun in vehicle.guns if gun.spent]

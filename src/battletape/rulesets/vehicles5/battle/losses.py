@@ -9,7 +9,7 @@ from typing import Any
 from battletape.field.boxes import box_of, meet
 from battletape.field.setup import inches_from_edge, inward
 from battletape.rulebook import Line, Tape, capital, clause, inches, plural, replace
-from battletape.rulesets.vehicles5.battle.state import Squad, State, TerrainPiece, Vehicle
+from battletape.rulesets.vehicles5.battle.state import Squad, State, TerrainPiece, Vehicle, did
 from battletape.rulesets.vehicles5.profiles.book import doors
 from battletape.rulesets.vehicles5.rules import destruction, terrain, transports, troops
 from battletape.rulesets.vehicles5.rules.damage import Condition
@@ -105,10 +105,10 @@ def get_out(
     tape: Tape, state: State, squad: Squad, vehicle: Vehicle, places: tuple[Base, ...], emergency: bool
 ) -> State:
     """Set a squad up that leaves a vehicle, by choice or not."""
-    left = "emergency" if emergency else "after_move" if vehicle.path > 0 else "before_move"
+    left = "emergency" if emergency else "after_move" if vehicle.done.path > 0 else "before_move"
     if places:
         tape.tell(exit_line, squad.name, vehicle.name, len(places), emergency)
-    out = replace(squad, models=len(places), boarded=False, exit_kind=left, exit_from=vehicle.name)
+    out = did(replace(squad, models=len(places)), boarded=False, exit_kind=left, exit_from=vehicle.name)
     return state.with_place(squad.name, *places).with_units(out)
 
 
@@ -131,7 +131,7 @@ def fall_back(tape: Tape, state: State, name: str) -> State:
     homeward = points.wrap(inward(edge) + 180)
     goals = [points.step(model.centre, homeward, far) for model in models]
     radius = models[0].radius
-    after = replace(squad, falling_back=True, fell_back=True, locked_with=(), moved=True)
+    after = did(replace(squad, falling_back=True, locked_with=()), fell_back=True, moved=True)
     if any(inches_from_edge(state.board, edge, goal) < radius for goal in goals):
         tape.tell(fled_line, name, squad.models)
         fled = replace(state, field=state.field.off_table(name))

@@ -97,7 +97,7 @@ def best_save(state: State, unit: BattleUnit, hidden: int) -> int:
         return min(filter(None, (hidden, terrain.worth)), default=0)
     smoke = state.in_smoke(unit)
     condition = state.condition(unit)
-    return shooting.best_cover(unit.traits, unit.band, condition, smoke, hidden or None, state.rules) or 0
+    return shooting.best_cover(unit.traits, unit.done.band, condition, smoke, hidden or None, state.rules) or 0
 
 
 def target_armour_of(vehicle: Vehicle, cover: int) -> shooting.TargetArmour:

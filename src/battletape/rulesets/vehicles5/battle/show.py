@@ -60,7 +60,7 @@ def reaches(state: State, name: str) -> tuple[Reach, ...]:
 def _inches_left(state: State, unit: BattleUnit) -> float:
     if isinstance(unit, Vehicle):
         return movement.inches_left(state.situation(unit))
-    return 0.0 if unit.moved or unit.falling_back or state.transport_of(unit.name) else MOVE_INCHES
+    return 0.0 if unit.done.moved or unit.falling_back or state.transport_of(unit.name) else MOVE_INCHES
 
 
 def _place(state: State, name: str) -> str:
@@ -76,7 +76,7 @@ def _vehicle_row(state: State, vehicle: Vehicle) -> tuple[str, ...]:
         _place(state, vehicle.name),
         f"{hulls[0].heading:.0f}" if hulls else "-",
         f"{profile.front}/{profile.side}/{profile.rear}",
-        plain(vehicle.band),
+        plain(vehicle.done.band),
         str(condition_summary(state.condition(vehicle))),
         ", ".join([*vehicle.condition.weapons, *(f"{gun.label} (spent)" for gun in vehicle.guns if gun.spent)]),
         "; ".join(_vehicle_notes(state, vehicle)),
@@ -88,7 +88,7 @@ def _vehicle_notes(state: State, vehicle: Vehicle) -> list[str]:
     notes = [f"carries {squad.name}" for squad in state.passengers(vehicle)]
     notes += ["in smoke"] if state.in_smoke(vehicle) else []
     notes += [f"fights {vehicle.locked_with[0]}"] if vehicle.locked_with else []
-    notes += [f"fired at {vehicle.fired_at}"] if vehicle.fired_at else []
+    notes += [f"fired at {vehicle.done.fired_at}"] if vehicle.done.fired_at else []
     return notes
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal, Self, TypeAlias
+from typing import Any, Literal, Self, TypeAlias, TypeVar
 
 from battletape import rulebook
 from battletape.field import moves
@@ -47,6 +47,30 @@ class MountedWeapon(rulebook.State, frozen=True):
     spent: bool = False
 
 
+class Done(rulebook.State, frozen=True):
+    """What a unit has done in its turn; its next one begins with nothing done."""
+
+    moved: bool = False
+    ran: bool = False
+    fired_at: str = ""
+    # vehicles
+    band: Band = "stationary"
+    assault_band: Band = "stationary"
+    path: float = 0.0
+    displacement: float = 0.0
+    on_road: bool = False
+    pivoted: bool = False
+    declared: Declared = "normal"
+    finished_move: bool = False
+    exit_after_move: bool = False  # of a squad
+    # squads
+    boarded: bool = False
+    exit_kind: ExitKind = ""
+    exit_from: str = ""
+    fired_no_charge: str = ""  # the weapon fired after which the squad does not charge
+    fell_back: bool = False
+
+
 class Vehicle(rulebook.State, frozen=True):
     """The sheet of a vehicle; `condition` holds what lasts, player turns say how long a crew is shaken or stunned."""
 
@@ -58,21 +82,10 @@ class Vehicle(rulebook.State, frozen=True):
     condition: Condition
     shaken_until: int = 0
     stunned_until: int = 0
-    band: Band = "stationary"
-    assault_band: Band = "stationary"
-    path: float = 0.0
-    displacement: float = 0.0
-    on_road: bool = False
-    moved: bool = False
-    pivoted: bool = False
-    declared: Declared = "normal"
-    ran: bool = False
-    fired_at: str = ""
     locked_with: tuple[str, ...] = ()
     smoke_used: bool = False
     smoke_turn: int = 0
-    exit_after_move: bool = False
-    finished_move: bool = False
+    done: Done = Done()
     fought: bool = False  # in this Assault phase
     consolidates: bool = False
 
@@ -106,8 +119,17 @@ class Vehicle(rulebook.State, frozen=True):
     ) -> Vehicle:
         """Return the vehicle after its move; for assaults the straight way counts."""
         assault_band = movement.assault_band(displacement, self.traits)
-        after = replace(self, band=band, assault_band=assault_band, path=inches, displacement=displacement)
-        return replace(after, on_road=on_road, moved=True, finished_move=True, declared=declared)
+        return did(
+            self,
+            band=band,
+            assault_band=assault_band,
+            path=inches,
+            displacement=displacement,
+            on_road=on_road,
+            moved=True,
+            finished_move=True,
+            declared=declared,
+        )
 
 
 class Squad(rulebook.State, frozen=True):
@@ -120,15 +142,8 @@ class Squad(rulebook.State, frozen=True):
     models: int
     wounds_lost: int = 0
     weapons_of_fallen: tuple[tuple[str, str], ...] = ()  # gun and blade of each model lost by death or glory
-    boarded: bool = False
-    exit_kind: ExitKind = ""
-    exit_from: str = ""
-    moved: bool = False
-    ran: bool = False
-    fired_at: str = ""
-    fired_no_charge: str = ""  # the weapon fired after which the squad does not charge
+    done: Done = Done()
     falling_back: bool = False
-    fell_back: bool = False
     pinned_until: int = 0
     fought: bool = False  # in this Assault phase
     locked_with: tuple[str, ...] = ()
@@ -173,6 +188,12 @@ class Squad(rulebook.State, frozen=True):
 
 
 BattleUnit: TypeAlias = Vehicle | Squad
+U = TypeVar("U", bound=Vehicle | Squad)
+
+
+def did(unit: U, **deeds: Any) -> U:
+    """Return a unit that has also done this in its turn."""
+    return replace(unit, done=replace(unit.done, **deeds))
 
 
 class State(rulebook.State, frozen=True, kw_only=True):
@@ -258,7 +279,7 @@ class State(rulebook.State, frozen=True, kw_only=True):
             vehicle.condition,
             shaken=vehicle.shaken_until >= self.turn,
             stunned=vehicle.stunned_until >= self.turn,
-            crash=crash_of(vehicle.traits, vehicle.band, self.rules),
+            crash=crash_of(vehicle.traits, vehicle.done.band, self.rules),
             max_repeats=max_repeated_dazes(self.rules) or 1,
             in_batch=self.rules.volley_order == "batch",
         )
@@ -288,27 +309,27 @@ class State(rulebook.State, frozen=True, kw_only=True):
     def situation(self, vehicle: Vehicle) -> movement.Situation:
         """Return what a vehicle is and has done this turn."""
         aboard = self.passengers(vehicle)
-        boarded = any(squad.boarded for squad in aboard)
+        boarded = any(squad.done.boarded for squad in aboard)
         return movement.Situation(
             vehicle.traits,
             self.condition(vehicle),
-            vehicle.band,
-            vehicle.declared,
+            vehicle.done.band,
+            vehicle.done.declared,
             has_smoke(vehicle.profile),
             vehicle.smoke_used,
             vehicle.smoke_turn == self.turn,
-            vehicle.ran,
-            bool(vehicle.fired_at),
+            vehicle.done.ran,
+            bool(vehicle.done.fired_at),
             sum(squad.models for squad in aboard),
             vehicle.profile.fire_points,
-            vehicle.path > 0,
-            unit_left=vehicle.exit_after_move,
-            will_not_move=vehicle.finished_move,
+            vehicle.done.path > 0,
+            unit_left=vehicle.done.exit_after_move,
+            will_not_move=vehicle.done.finished_move,
             given_phase=self.phase,
             rules=self.rules,
             name=vehicle.name,
             locked_with=", ".join(vehicle.locked_with[:1]),
-            unit_got_in_or_out=boarded or vehicle.name in [squad.exit_from for squad in self.squads],
+            unit_got_in_or_out=boarded or vehicle.name in [squad.done.exit_from for squad in self.squads],
         )
 
     @clause("V5-SMOKE-3")

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import Any
 
 from battletape.cards import last_side
 from battletape.field.score import standings, verdict
 from battletape.rulebook import Refused, Tape, clause, need, raise_if_refused, replace
-from battletape.rulesets.vehicles5.battle.state import BattleUnit, PendingAction, Squad, State, Vehicle
+from battletape.rulesets.vehicles5.battle.state import BattleUnit, PendingAction, Squad, State, U, Vehicle
 from battletape.rulesets.vehicles5.rules import movement, traits, transports
 from battletape.table.hulls import Hull, turned
-
-U = TypeVar("U", Vehicle, Squad)
 
 
 def points(state: State) -> Mapping[str, int]:
@@ -104,10 +102,10 @@ def need_free(state: State, squad: Squad, action: str = "", aboard: bool = False
 
 def exit_this_turn(state: State, squad: Squad) -> transports.Exit | None:
     """Return how a squad got out this turn, if it did."""
-    if not squad.exit_kind:
+    if not squad.done.exit_kind:
         return None
-    situation = state.situation(state.vehicle(squad.exit_from))
-    return transports.exit_from(situation, squad.exit_kind == "after_move", squad.exit_kind == "emergency")
+    situation = state.situation(state.vehicle(squad.done.exit_from))
+    return transports.exit_from(situation, squad.done.exit_kind == "after_move", squad.done.exit_kind == "emergency")
 
 
 @clause("V5-DMG-1", "V5-DMG-2", "V5-CORE-6")
@@ -126,22 +124,6 @@ def clear_smoke(tape: Tape, state: State) -> State:
             tape.tell("The smoke about {} is gone", vehicle.name)
             state = state.with_units(replace(vehicle, smoke_turn=0))
     return state
-
-
-_OF_ONE_TURN = {
-    Vehicle: (
-        *("band", "assault_band", "path", "displacement", "on_road", "moved", "pivoted", "declared", "ran"),
-        *("fired_at", "exit_after_move", "finished_move"),
-    ),
-    Squad: ("boarded", "exit_kind", "exit_from", "moved", "ran", "fired_at", "fired_no_charge", "fell_back"),
-}
-
-
-def reset_turn(unit: Vehicle | Squad) -> Vehicle | Squad:
-    """Reset what a unit did last turn, at the start of its own turn."""
-    kind = type(unit)
-    defaults = dict(zip(reversed(kind.__struct_fields__), reversed(kind.__struct_defaults__), strict=False))
-    return replace(unit, **{name: defaults[name] for name in _OF_ONE_TURN[kind]})
 
 
 @clause("V5-WALK-8", "V5-CORE-16")

@@ -98,13 +98,13 @@ def _need_fresh(unit: BattleUnit) -> None:
 def _need_attacker(state: State, unit: BattleUnit, target: BattleUnit) -> None:
     if isinstance(unit, Squad):
         turn.need_free(state, unit, "assault")
-        need(not unit.ran, f"{unit.name}: ran already in this turn", "V5-CORE-16", "ran")
-        if unit.fired_no_charge:
-            raise_if_refused(refuse_charge_after(unit.fire_modes(unit.fired_no_charge)[0]))
+        need(not unit.done.ran, f"{unit.name}: ran already in this turn", "V5-CORE-16", "ran")
+        if unit.done.fired_no_charge:
+            raise_if_refused(refuse_charge_after(unit.fire_modes(unit.done.fired_no_charge)[0]))
         return
     no_fighter = f"{unit.name} does not fight; tanks charge by tank shock and ram"
     need(unit.traits.walker, no_fighter, "V5-WALK-6", "type")
-    situation = replace(state.situation(unit), other_target=unit.fired_at not in ("", target.name))
+    situation = replace(state.situation(unit), other_target=unit.done.fired_at not in ("", target.name))
     raise_if_refused(walkers.refuse_action_now("assault", situation))
 
 
@@ -256,7 +256,7 @@ def charge_shots(tape: Tape, work: PendingAssault, unit: BattleUnit, target: Veh
     nearest = _nearest_parts(state.field.footprints(unit.name), state.field.footprints(target.name))[0]
     contact = shooting.facing_from(state.hull(target.name), nearest.centre, state.rules)
     av = target.armour(assault.facing_struck(target.traits, contact, state.rules))
-    blow_target = walkers.BlowTarget(av, target.condition, target.traits.open_topped, target.assault_band)
+    blow_target = walkers.BlowTarget(av, target.condition, target.traits.open_topped, target.done.assault_band)
     if isinstance(unit, Squad):
         blows = walkers.squad_blows(squad_fighter(tape, unit, target, work, blow_target), unit.models, True)
     else:

@@ -23,7 +23,7 @@ from battletape.rulebook import (
 )
 from battletape.rulesets.vehicles5.battle import losses, turn, words
 from battletape.rulesets.vehicles5.battle.actions._orders import VehicleOrder, mine
-from battletape.rulesets.vehicles5.battle.state import PendingAction, State, Vehicle
+from battletape.rulesets.vehicles5.battle.state import PendingAction, State, Vehicle, did
 from battletape.rulesets.vehicles5.rules import movement, terrain, troops
 from battletape.rulesets.vehicles5.rules.movement import (
     Blocker,
@@ -227,7 +227,7 @@ DRIVE = Action(
     Procedure("drive", (cross, losses.replace_destroyed)),
     propose_drives,
     measures=(
-        Measure("moved", "Inches covered", lambda work: work.vehicle.path, "inches"),
+        Measure("moved", "Inches covered", lambda work: work.vehicle.done.path, "inches"),
         Measure("immobilised", "Immobilised or wrecked", turn.is_stuck),
     ),
     clauses=("V5-MOVE-2", "V5-MOVE-7", "V5-TERR-3"),
@@ -256,13 +256,13 @@ def turn_on_spot(tape: Tape, state: State, vehicle: Vehicle, heading: float) -> 
     """Turn a vehicle on the spot."""
     hull = turned(state.hull(vehicle.name), heading)
     tape.tell(words.vehicle_turned, vehicle.name, hull)
-    return state.with_place(vehicle.name, hull).with_units(replace(vehicle, pivoted=True))
+    return state.with_place(vehicle.name, hull).with_units(did(vehicle, pivoted=True))
 
 
 def propose_turns(state: State) -> Iterator[TurnOrder]:
     """Propose quarter turns and a turn about."""
     for unit in mine(state, Vehicle):
-        if not unit.pivoted:
+        if not unit.done.pivoted:
             yield from (
                 TurnOrder(unit=unit.name, heading=wrap(state.hull(unit.name).heading + by)) for by in (-90, 90, 180)
             )
@@ -280,7 +280,7 @@ def plan_standing(state: State, order: VehicleOrder) -> Plan:
 def stand_still(tape: Tape, state: State, vehicle: Vehicle) -> State:
     """Declare a vehicle stationary."""
     tape.tell("{} stays where it is", vehicle.name)
-    return state.with_units(replace(vehicle, finished_move=True))
+    return state.with_units(did(vehicle, finished_move=True))
 
 
 @clause("V5-SMOKE-1", "V5-SMOKE-3", "V5-WALK-4")
@@ -295,7 +295,7 @@ def plan_smoke(state: State, order: VehicleOrder) -> Plan:
 def set_off_smoke(tape: Tape, state: State, vehicle: Vehicle) -> State:
     """Set off the smoke of a vehicle; that ends its move."""
     tape.tell("Smoke hangs about {}", vehicle.name)
-    return state.with_units(replace(vehicle, smoke_used=True, smoke_turn=state.turn, finished_move=True))
+    return state.with_units(replace(did(vehicle, finished_move=True), smoke_used=True, smoke_turn=state.turn))
 
 
 TURN = Action(

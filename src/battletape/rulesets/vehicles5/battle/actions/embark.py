@@ -11,7 +11,7 @@ from battletape.field.state import ABOARD
 from battletape.rulebook import Refused, Tape, clause, need, raise_if_refused, replace
 from battletape.rulesets.vehicles5.battle import losses, turn
 from battletape.rulesets.vehicles5.battle.actions._orders import mine
-from battletape.rulesets.vehicles5.battle.state import Squad, State, Vehicle
+from battletape.rulesets.vehicles5.battle.state import Squad, State, Vehicle, did
 from battletape.rulesets.vehicles5.profiles.book import doors
 from battletape.rulesets.vehicles5.rules import transports
 from battletape.table.bases import Base
@@ -43,7 +43,7 @@ def plan_boarding(state: State, order: EmbarkOrder) -> Plan:
     turn.need_free(state, squad)
     turn.need_there(vehicle)
     need(vehicle.side == squad.side, f"{vehicle.name} belongs to {vehicle.side}", "V5-TRAN-1", "side")
-    unit = transports.BoardingUnit(squad.profile.type, squad.models, bool(squad.exit_kind))
+    unit = transports.BoardingUnit(squad.profile.type, squad.models, bool(squad.done.exit_kind))
     in_reach = transports.count_in_reach(state.bases(squad.name), _entrances(state, vehicle))
     raise_if_refused(transports.refuse_embark(state.situation(vehicle), unit, vehicle.profile.capacity, in_reach))
     return Plan(board, state, squad, vehicle)
@@ -54,7 +54,7 @@ def board(tape: Tape, state: State, squad: Squad, vehicle: Vehicle) -> State:
     """Put a squad aboard a vehicle."""
     tape.tell("{}: aboard {}", squad.name, vehicle.name)
     aboard = replace(state, field=state.field.off_table(squad.name, ABOARD, vehicle.name))
-    return aboard.with_units(replace(squad, boarded=True, moved=True))
+    return aboard.with_units(did(squad, boarded=True, moved=True))
 
 
 def _entrances(state: State, vehicle: Vehicle) -> tuple[Thing, ...]:
@@ -83,7 +83,7 @@ def plan_exit(state: State, order: DisembarkOrder) -> Plan:
     turn.need_free(state, squad, aboard=True)
     vehicle = state.vehicle(transport)
     placement, places = _places(state, squad, vehicle, order)
-    way = transports.exit_by_choice(replace(state.situation(vehicle), boarded=squad.boarded), placement)
+    way = transports.exit_by_choice(replace(state.situation(vehicle), boarded=squad.done.boarded), placement)
     if isinstance(way, Refused):
         hint = "; places for the models may still be given" if placement == "none" and not order.places else ""
         raise_if_refused(Refused(way.reason + hint, way.clause, way.kind))
@@ -105,7 +105,7 @@ def get_out(
 ) -> State:
     """Set a squad up about its vehicle."""
     out: State = tape.call(losses.get_out, state, squad, vehicle, places, emergency)
-    return out.with_units(replace(vehicle, exit_after_move=vehicle.exit_after_move or vehicle.path > 0))
+    return out.with_units(did(vehicle, exit_after_move=vehicle.done.exit_after_move or vehicle.done.path > 0))
 
 
 def propose_boardings(state: State) -> Iterator[EmbarkOrder]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from battletape.cards import Action, Nothing, Plan, unchanged
 from battletape.rulebook import Line, Procedure, Tape, clause, need, replace
 from battletape.rulesets.vehicles5.battle import losses, turn
-from battletape.rulesets.vehicles5.battle.state import Squad, State
+from battletape.rulesets.vehicles5.battle.state import Done, Squad, State
 from battletape.rulesets.vehicles5.rules import damage, keywords, troops
 from battletape.rulesets.vehicles5.rules.traits import PHASES
 
@@ -21,7 +21,7 @@ def _need_done(state: State) -> None:
     """Refuse to go on while a squad has to fall back, or a fight to go on."""
     turn.need_phase(state)
     for squad in state.squads if state.phase == "movement" else ():
-        waits = squad.side == state.active and squad.falling_back and not squad.fell_back and not squad.is_gone
+        waits = squad.side == state.active and squad.falling_back and not squad.done.fell_back and not squad.is_gone
         need(not waits, f"{squad.name} is on the run and has to fall back first", "V5-CORE-20", "falling_back")
     for unit in state.units if state.phase == "assault" else ():
         waits = bool(unit.locked_with) and not unit.fought and not unit.is_gone
@@ -88,7 +88,7 @@ def end_turn(tape: Tape, state: State) -> State:
     tape.tell("Player turn {}: {}", state.turn, following)
     for was, now in zip(ended.vehicles, state.vehicles, strict=True):
         tape.tell(recovery_line, now.name, ended.condition(was), state.condition(now))
-    rested = (turn.reset_turn(unit) for unit in state.units if unit.side == following and not unit.is_gone)
+    rested = (replace(unit, done=Done()) for unit in state.units if unit.side == following and not unit.is_gone)
     return _with_models_counted(tape.call(turn.clear_smoke, state.with_units(*rested)))
 
 

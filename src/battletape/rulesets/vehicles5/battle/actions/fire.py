@@ -13,7 +13,7 @@ from battletape.rulebook import Refused, Tape, clause, listed, need, raise_if_re
 from battletape.rulesets.vehicles5.battle import shooting, turn, words
 from battletape.rulesets.vehicles5.battle.actions._orders import ENEMY, enemies, mine
 from battletape.rulesets.vehicles5.battle.shooting import FIRE, FIRE_MEASURES, FiringWeapon, PendingShooting
-from battletape.rulesets.vehicles5.battle.state import BattleUnit, MountedWeapon, Squad, State, Vehicle
+from battletape.rulesets.vehicles5.battle.state import BattleUnit, MountedWeapon, Squad, State, Vehicle, did
 from battletape.rulesets.vehicles5.profiles.book import find_named
 from battletape.rulesets.vehicles5.profiles.types import WeaponProfile
 from battletape.rulesets.vehicles5.rules import firing, geometry, movement, transports, troops, walkers
@@ -201,7 +201,7 @@ def after_fire(tape: Tape, work: PendingShooting, fired: Sequence[MountedWeapon]
     guns = tuple(replace(gun, spent=True) if gun.label in spent else gun for gun in vehicle.guns)
     kept = tuple(label for label in vehicle.condition.weapons if label not in spent)
     condition = replace(vehicle.condition, weapons=kept)
-    return work.state.with_units(replace(vehicle, guns=guns, condition=condition, fired_at=work.target))
+    return work.state.with_units(did(replace(vehicle, guns=guns, condition=condition), fired_at=work.target))
 
 
 def volley_summary(firer: str, target: str, weapons: Sequence[str], cover: int) -> str:
@@ -296,9 +296,9 @@ class ShootOrder(Inputs, frozen=True):
 def counts_as_moving(state: State, squad: Squad) -> bool:
     """Return whether a squad counts as having moved, on foot or in a vehicle."""
     if state.transport_of(squad.name):
-        return transports.shooters(_situation_inside(state, squad))[1] or squad.moved
+        return transports.shooters(_situation_inside(state, squad))[1] or squad.done.moved
     way = turn.exit_this_turn(state, squad)
-    return squad.moved or (way is not None and way.counts_as_moving)
+    return squad.done.moved or (way is not None and way.counts_as_moving)
 
 
 def _carried(squad: Squad, weapons: Sequence[SquadWeapon]) -> list[tuple[WeaponProfile, int, int]]:
@@ -380,8 +380,9 @@ def plan_shooting(state: State, order: ShootOrder) -> Plan:
     """Refuse squads that may not shoot, and weapons that none of their models can fire."""
     squad = turn.acting_as(Squad, state, order.unit, "shoot like this; vehicles use fire", "V5-CORE-1", "shooting")
     turn.need_free(state, squad, "shoot", aboard=True)
-    done = f"fired at {squad.fired_at}" if squad.fired_at else "ran"
-    need(not (squad.fired_at or squad.ran), f"{squad.name}: {done} already in this turn", "V5-CORE-1", "fired")
+    fired_at, ran = squad.done.fired_at, squad.done.ran
+    what = f"fired at {fired_at}" if fired_at else "ran"
+    need(not (fired_at or ran), f"{squad.name}: {what} already in this turn", "V5-CORE-1", "fired")
     target = _target(state, squad, order.target)
     bearers = dict(squad.bearers())
     named = order.weapons or tuple(SquadWeapon(_best_fire_mode(squad, name, target).name) for name in bearers)
@@ -454,7 +455,7 @@ def after_shooting(tape: Tape, work: PendingShooting, slow: str) -> State:
     """Note that the squad has shot, and whether with a weapon after which it may not charge."""
     if slow:
         tape.tell("{}: fired {}, so it does not charge this turn", work.unit, slow)
-    return work.state.with_units(replace(work.state.squad(work.unit), fired_at=work.target, fired_no_charge=slow))
+    return work.state.with_units(did(work.state.squad(work.unit), fired_at=work.target, fired_no_charge=slow))
 
 
 SHOOT_UNIT = Action(

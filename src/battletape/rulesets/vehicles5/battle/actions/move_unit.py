@@ -14,7 +14,7 @@ from battletape.rulebook import inches as in_words
 from battletape.rulesets.vehicles5.battle import losses, turn, words
 from battletape.rulesets.vehicles5.battle.actions._orders import UnitOrder, mine
 from battletape.rulesets.vehicles5.battle.actions.drive import GRAIN, crossing_of, drive_along
-from battletape.rulesets.vehicles5.battle.state import PendingAction, Squad, State, Vehicle
+from battletape.rulesets.vehicles5.battle.state import PendingAction, Squad, State, Vehicle, did
 from battletape.rulesets.vehicles5.rules import terrain, troops, walkers
 from battletape.rulesets.vehicles5.rules.troops import COHERENCY, ENEMY_GAP, remove_models
 from battletape.table import sweeps
@@ -78,7 +78,7 @@ def plan_march(state: State, order: MoveOrder) -> Plan:
     """Refuse squads that are not free or have moved, and places where a model cannot go."""
     squad = turn.acting_as(Squad, state, order.unit, "march; vehicles drive", "V5-MOVE-2", "movement")
     turn.need_free(state, squad, "move")
-    need(not squad.moved, f"{squad.name}: moved already in this turn", "V5-CORE-9", "moved")
+    need(not squad.done.moved, f"{squad.name}: moved already in this turn", "V5-CORE-9", "moved")
     goals = goals_of(state, squad, order)
     raise_if_refused(refuse_goals(state, squad, goals, MOVE_INCHES))
     return Plan(set_off, survey_paths(state, squad, goals))
@@ -155,7 +155,7 @@ def walk(tape: Tape, work: PendingMove) -> PendingMove:
     most = float(tape.call(terrain.roll_difficult)) if work.slowed else MOVE_INCHES
     after = moved_towards(work.state, squad, work.goals, most)
     tape.tell(words.squad_moved, squad.name, work.state.bases(squad.name), after.bases(squad.name))
-    after = after.with_units(replace(squad, moved=True))
+    after = after.with_units(did(squad, moved=True))
     return replace(work, state=tape.call(dangerous_terrain_tests, after, squad.name, work.risks))
 
 
@@ -236,7 +236,7 @@ def plan_run(state: State, order: RunOrder) -> Plan:
         raise_if_refused(walkers.refuse_action_now("run", state.situation(unit)))
     else:
         turn.need_free(state, unit, "shoot")  # a run takes the place of it
-        raise_if_refused(walkers.refuse_run(unit.name, unit.ran, bool(unit.fired_at)))
+        raise_if_refused(walkers.refuse_run(unit.name, unit.done.ran, bool(unit.done.fired_at)))
     return Plan(declare_run, PendingRun(state, unit.name, order.heading, order.inches))
 
 
@@ -268,23 +268,23 @@ def declare_consolidation(tape: Tape, work: PendingRun) -> PendingRun:
 @clause("V5-WALK-1")
 def run(tape: Tape, work: PendingRun) -> PendingRun:
     """Roll and run."""
-    return _move_rolled_inches(tape, work, tape.call(walkers.roll_run), ran=True)
+    after = _move_rolled_inches(tape, work, tape.call(walkers.roll_run))
+    return after.with_units(did(after.state.find(work.unit), ran=True))
 
 
 @clause("V5-WALK-14", "V5-CORE-16")
 def consolidate(tape: Tape, work: PendingRun) -> PendingRun:
     """Roll and consolidate."""
-    return _move_rolled_inches(tape, work, tape.call(walkers.roll_consolidation), consolidates=False)
+    after = _move_rolled_inches(tape, work, tape.call(walkers.roll_consolidation))
+    return after.with_units(replace(after.state.find(work.unit), consolidates=False))
 
 
-def _move_rolled_inches(tape: Tape, work: PendingRun, die: int, **flags: Any) -> PendingRun:
+def _move_rolled_inches(tape: Tape, work: PendingRun, die: int) -> PendingRun:
     state = work.state
     unit = state.find(work.unit)
     distance = min(float(die), work.inches)
     if isinstance(unit, Vehicle):
-        state = _move_walker(tape, state, unit, work.heading, distance)
-        walker = state.vehicle(unit.name)
-        return replace(work, state=state.with_units(replace(walker, **flags)), rolled=die)
+        return replace(work, state=_move_walker(tape, state, unit, work.heading, distance), rolled=die)
     models, before = state.bases(unit.name), state
     while distance > TOLERANCE:
         goals = [step(model.centre, work.heading, distance) for model in models]
@@ -297,7 +297,7 @@ def _move_rolled_inches(tape: Tape, work: PendingRun, die: int, **flags: Any) ->
         distance = ceil(distance) - 1.0  # something is in the way: an inch less
     if state is before:
         tape.tell("{}: stays where it is, for something is in the way", unit.name)
-    return replace(work, state=state.with_units(replace(state.squad(unit.name), **flags)), rolled=die)
+    return replace(work, state=state, rolled=die)
 
 
 @clause("V5-WALK-2")
@@ -322,7 +322,7 @@ def plan_falling_back(state: State, order: UnitOrder) -> Plan:
     """Refuse squads that are not falling back, or have done so in this turn."""
     squad = turn.acting_as(Squad, state, order.unit, "fall back", "V5-CORE-20", "movement")
     need(squad.falling_back, f"{squad.name}: not falling back", "V5-CORE-20", "steady")
-    need(not squad.fell_back, f"{squad.name}: fell back already in this turn", "V5-CORE-20", "done")
+    need(not squad.done.fell_back, f"{squad.name}: fell back already in this turn", "V5-CORE-20", "done")
     return Plan(unchanged, PendingRun(state, squad.name))
 
 

@@ -292,7 +292,7 @@ def end_of_drive_line(work: PendingTankShock, drive: Drive) -> Line:
     """Say where the tank stands after a drive, and as how fast that counts."""
     after = _at_end_of_drive(work, drive)
     place = words.vehicle_place(work.unit, after.state.hull(work.unit))
-    return Line(f"{place}; {plain(after.vehicle.band)} speed", ("V5-TANK-6",))
+    return Line(f"{place}; {plain(after.vehicle.done.band)} speed", ("V5-TANK-6",))
 
 
 def _after_drive(work: PendingTankShock, drive: Drive) -> PendingTankShock:
