@@ -20,6 +20,7 @@ from battletape.battle.store import open_battle
 from battletape.conformance.random_play import play_at_random
 from battletape.dice import d
 from battletape.errors import Refused
+from battletape.rulesets.vehicles5.rules.traits import PHASES
 from battletape.tape.question import Entry, TapeMismatch
 from battletape.tape.recorded import Recorded
 from battletape.tape.rolled import Rolled
@@ -60,7 +61,9 @@ def with_field(then: Any, ruleset: str) -> Any:
         positions.append({"name": squad["name"], "aboard": aboard, "bases": [] if aboard else models})
         squad |= {"models": len(models), "done": {**squad}}
     field = {"positions": positions, "terrain": terrain, "board": then["board"], "sides": then["sides"]}
-    return {**then, "vehicles": vehicles, "field": field}
+    place, turn = then["sides"].index(then["active"]), (then["turn"] + 1) // 2
+    clock = {"turn": turn, "place": place, "step": PHASES.index(then["phase"])}
+    return {**then, "vehicles": vehicles, "field": field, "clock": clock}
 
 
 def test_there_are_recordings_of_every_ruleset_of_that_time():

@@ -16,7 +16,7 @@ from battletape.rulesets.vehicles5.battle.actions.fire import ShootOrder, plan_s
 from battletape.table.distances import touches
 from battletape.tape.script import Script
 from tests.vehicles5.asking import RULES
-from tests.vehicles5.battles import FAR, battle, box, refused, squad, to_phase, told, vehicle
+from tests.vehicles5.battles import FAR, battle, box, in_phase, refused, squad, to_phase, told, vehicle
 
 
 def assault(target: dict[str, object], profile: str = "Furnace company", **more: object):
@@ -340,6 +340,6 @@ def test_a_target_that_is_destroyed_is_refused_by_the_clause_of_its_end(status, 
         ("assault", plan_assault, AssaultOrder(unit="Men", target="Cart")),
         ("shooting", plan_shooting, ShootOrder(unit="Men", target="Cart")),
     ):
-        assert why(plan, replace(field, phase=phase), order).clause == clause
+        assert why(plan, in_phase(field, phase), order).clause == clause
     lines = RULES.roll("transport", way="in", status=status, seed=1).log
     assert any(clause in line.clauses for line in lines)

@@ -12,7 +12,7 @@ from battletape.rulesets.vehicles5.battle.state import Done, did
 from battletape.rulesets.vehicles5.battle.turn import exit_this_turn
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.table.distances import gap
-from tests.vehicles5.battles import battle, path, squad, vehicle
+from tests.vehicles5.battles import battle, in_phase, path, squad, vehicle
 
 FOE = vehicle("Foe", "Anvil battle tank", 20, 44, 180)
 MEN = squad("Men", "Ninth Bridge sappers", 0, 0, aboard="It")
@@ -143,7 +143,7 @@ def test_table_of_condition_by_action(name):
     else:
         standing = one
     firing = changed(fresh(), **flags)
-    firing.trust(0, replace(firing.state, phase="shooting"))
+    firing.trust(0, in_phase(firing.state, "shooting"))
     near = changed(battle([vehicle("It", "Longwatch destroyer", 20, 30)], [FOE]), **flags)
     found = {
         "move": may(one, "drive", unit="It", path=path((20, 24))),

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from msgspec.structs import replace
 
 from battletape import registry
 from battletape.rulesets.vehicles5.battle.state import did
 from battletape.tape.script import Script
-from tests.vehicles5.battles import FAR, battle, box, path, refused, squad, to_phase, vehicle
+from tests.vehicles5.battles import FAR, battle, box, in_phase, path, refused, squad, to_phase, vehicle
 
 MEN = squad("Men", "Ninth Bridge sappers", 0, 0, aboard="Carrier")
 
@@ -139,7 +138,7 @@ def test_the_question_and_the_battle_let_those_who_got_out_do_the_same(profile, 
     }
     done = []
     for phase, (deed, action, order) in orders.items():
-        one.trust(one.record.live[-1], replace(one.state, phase=phase).with_units(men))
+        one.trust(one.record.live[-1], in_phase(one.state, phase).with_units(men))
         no = one.refusal(action, unit="Men", **order)
         done += (
             [] if no is not None and no.kind == "exit" else [deed]

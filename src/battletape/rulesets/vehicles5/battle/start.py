@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from math import ceil
 from typing import Any, ClassVar
 
 from battletape.cards import Inputs, ProfileBook, asked, pick_fields, written_out
 from battletape.field import setup
+from battletape.field.clock import Clock
 from battletape.field.state import ABOARD, Position
 from battletape.rulebook import BadInput, clause
 from battletape.rulesets.vehicles5.battle.state import MountedWeapon, Squad, State, TerrainPiece, Vehicle
 from battletape.rulesets.vehicles5.profiles.book import label_of, labels, modes, traits_of, ways_to_fire
 from battletape.rulesets.vehicles5.profiles.types import UnitProfile, VehicleProfile, WeaponProfile
 from battletape.rulesets.vehicles5.rules import damage, geometry, terrain, transports
+from battletape.rulesets.vehicles5.rules.traits import PHASES
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.table.bases import Base
 from battletape.table.hulls import Hull
@@ -109,7 +112,7 @@ def begin_battle(start: Start, rules: Rulings) -> State:
     state = State(
         rules=rules,
         field=field,
-        active=sides[0],
+        clock=Clock(sides, PHASES, ceil(turns / len(sides))),
         vehicles=vehicles,
         squads=squads,
         max_turns=turns,

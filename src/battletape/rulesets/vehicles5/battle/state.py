@@ -9,6 +9,7 @@ from battletape import rulebook
 from battletape.field import moves
 from battletape.field import state as field_state
 from battletape.field.boxes import Box, box_of, meet
+from battletape.field.clock import Clock
 from battletape.field.state import Battlefield, Footprint, Position
 from battletape.rulebook import by_name, clause, replace
 from battletape.rulesets.vehicles5.profiles.book import has_smoke, ways_to_fire
@@ -16,7 +17,7 @@ from battletape.rulesets.vehicles5.profiles.types import Fitting, UnitProfile, V
 from battletape.rulesets.vehicles5.rules import movement, terrain, troops, walkers
 from battletape.rulesets.vehicles5.rules.damage import UNDAMAGED, Condition, crash_of, dazed_until, max_repeated_dazes
 from battletape.rulesets.vehicles5.rules.keywords import DREADNOUGHT_WEAPON
-from battletape.rulesets.vehicles5.rules.traits import Band, Declared, Phase, Relation, Traits
+from battletape.rulesets.vehicles5.rules.traits import PHASES, Band, Declared, Phase, Relation, Traits
 from battletape.rulesets.vehicles5.rules.transports import Solid
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.rulesets.vehicles5.tables.printed import NEVER
@@ -197,17 +198,35 @@ def did(unit: U, **deeds: Any) -> U:
 
 
 class State(rulebook.State, frozen=True, kw_only=True):
-    """A battle: rulings, the field, the sheets of its units, the mission, and the player turn and phase."""
+    """A battle: rulings, the field, the sheets of its units, the time, and the mission."""
 
     rules: Rulings
     field: Battlefield[TerrainPiece]
-    active: str
-    turn: int = 1
-    phase: Phase = "movement"
+    clock: Clock
     vehicles: tuple[Vehicle, ...] = ()
     squads: tuple[Squad, ...] = ()
-    max_turns: int = 12
+    max_turns: int = 12  # player turns
     mission: str = ""
+
+    @property
+    def active(self) -> str:
+        """The side whose player turn it is."""
+        return self.clock.active
+
+    @property
+    def turn(self) -> int:
+        """The number of the player turn."""
+        return self.clock.player_turn
+
+    @property
+    def phase(self) -> Phase:
+        """The phase of the player turn."""
+        return PHASES[self.clock.step]
+
+    @property
+    def is_out_of_time(self) -> bool:
+        """Return whether the last player turn is over."""
+        return self.clock.over or self.turn > self.max_turns
 
     @property
     def units(self) -> tuple[BattleUnit, ...]:

@@ -21,7 +21,7 @@ def points(state: State) -> Mapping[str, int]:
 def battle_end(state: State) -> str | None:
     """Say how the battle has ended, and with a mission who has won by its points; None while it goes on."""
     ended = last_side(state)
-    if ended is None and state.turn > state.max_turns:
+    if ended is None and state.is_out_of_time:
         ended = f"The battle ends after {state.max_turns} player turns"
     return f"{ended}; {verdict(points(state))}" if ended is not None and state.mission else ended
 

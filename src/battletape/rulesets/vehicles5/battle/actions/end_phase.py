@@ -7,7 +7,6 @@ from battletape.rulebook import Line, Procedure, Tape, clause, need, replace
 from battletape.rulesets.vehicles5.battle import losses, turn
 from battletape.rulesets.vehicles5.battle.state import Done, Squad, State
 from battletape.rulesets.vehicles5.rules import damage, keywords, troops
-from battletape.rulesets.vehicles5.rules.traits import PHASES
 
 
 @clause("V5-CORE-16", "V5-CORE-20")
@@ -72,23 +71,26 @@ def _with_models_counted(state: State) -> State:
 @clause("V5-CORE-16")
 def end_phase(tape: Tape, state: State) -> State:
     """Begin the next phase, or the other player's turn after the last."""
-    index = PHASES.index(state.phase) + 1
-    if index == len(PHASES):
+    clock, ended = state.clock.next()
+    if "player turn" in ended:
         return end_turn(tape, state)
-    tape.tell("{} phase of {}", PHASES[index].capitalize(), state.active)
-    return _with_models_counted(tape.call(turn.clear_smoke, replace(state, phase=PHASES[index])))
+    tape.tell("{} phase of {}", clock.phase.capitalize(), clock.active)
+    return _with_models_counted(tape.call(turn.clear_smoke, replace(state, clock=clock)))
 
 
 @clause("V5-CORE-16", "V5-DMG-1", "V5-DMG-2", "V5-SMOKE-3")
 def end_turn(tape: Tape, state: State) -> State:
-    """Pass the turn to the other player, whose units may act again."""
-    following, ended = state.enemy_of(state.active), state
-    state = state.with_units(*(turn.recover(unit, state.turn) for unit in state.units))
-    state = replace(state, active=following, turn=state.turn + 1, phase="movement")
-    tape.tell("Player turn {}: {}", state.turn, following)
-    for was, now in zip(ended.vehicles, state.vehicles, strict=True):
-        tape.tell(recovery_line, now.name, ended.condition(was), state.condition(now))
-    rested = (replace(unit, done=Done()) for unit in state.units if unit.side == following and not unit.is_gone)
+    """Pass the turn to the other player, whose units may act again; after the last one the game is over."""
+    before, (clock, _) = state, state.clock.next_player()
+    recovered = state.with_units(*(turn.recover(unit, state.turn) for unit in state.units))
+    state = replace(recovered, clock=clock)
+    if state.is_out_of_time:
+        tape.tell("Player turn {} was the last", before.turn)
+        return state
+    tape.tell("Player turn {}: {}", state.turn, state.active)
+    for was, now in zip(before.vehicles, state.vehicles, strict=True):
+        tape.tell(recovery_line, now.name, before.condition(was), state.condition(now))
+    rested = (replace(unit, done=Done()) for unit in state.units if unit.side == state.active and not unit.is_gone)
     return _with_models_counted(tape.call(turn.clear_smoke, state.with_units(*rested)))
 
 
