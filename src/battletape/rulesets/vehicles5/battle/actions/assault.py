@@ -120,7 +120,7 @@ def _need_grenade(unit: BattleUnit, order: AssaultOrder | FightOrder) -> None:
         known = unit.profile.grenades if isinstance(unit, Squad) else ()
         need(known, f"{unit.name}: no grenades", "V5-ASLT-4", "grenade")
         find_named("grenade", order.grenade, known, source=unit.name)
-        models = unit.models if isinstance(unit, Squad) else 1
+        models = unit.models
         too_many = f"{plural(models, 'model')} left, so grenadiers must be {models} at most; got {grenadiers}"
         need(grenadiers <= models, f"{unit.name}: {too_many}", "V5-ASLT-4", "grenadiers")
 
