@@ -206,7 +206,7 @@ def charge(tape: Tape, work: PendingAssault) -> PendingAssault:
     move = move_unit.survey_paths(work.state, unit, work.goals)
     reach: int = tape.call(assault.roll_reach, move.slowed)
     state, models = work.state.with_units(replace(unit, fought=True)), work.state.bases(unit.name)
-    ends = move_unit.ends_of(models, work.goals, reach)
+    ends = ends_of(models, separate_paths(models, work.goals), reach)
     stays = assault.refuse_contact(ends, state.field.footprints(target.name))
     if stays or move_unit.refuse_ends(state, unit, ends, assaults=True):
         tape.tell(no_contact_line, unit.name, target.name)
