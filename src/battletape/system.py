@@ -23,6 +23,7 @@ from battletape.errors import (
     UnknownInput,
     UnknownName,
     nearest,
+    raise_if_refused,
 )
 from battletape.inputs import Inputs, Ruling, fields, parse_inputs, read_plain, spoken_names
 from battletape.memory import caches_in, lasting
@@ -287,6 +288,10 @@ def unchanged(tape: Tape, state: Any) -> Any:
     return state
 
 
+def always_open(state: Any) -> None:
+    """Return None: an action that belongs to no phase is never refused whatever is said."""
+
+
 class Action(Struct, frozen=True, eq=False):
     """Something a player may do in a battle; without stages it is done at once."""
 
@@ -305,6 +310,7 @@ class Action(Struct, frozen=True, eq=False):
     earlier: Mapping[str, Any] = field(default_factory=dict)  # inputs that older moves do not name, as they had them
     ends: Literal["", "unit", "phase", "turn"] = ""  # what it ends: all that one unit does, a phase, a turn
     aside: bool = False  # a correction or an agreement beside the game, not a move in it
+    closed: Callable[[Any], Refused | None] = always_open  # (battle state) -> why it is refused now, whatever is said
 
     def __post_init__(self) -> None:
         check_chooser(self.procedure, self.name)
@@ -417,6 +423,7 @@ class BattleRules(Struct, frozen=True):
 
     def plan(self, action: Action, state: Any, order: Inputs) -> Plan:
         """Return what an order comes to; raises Refused, or BadInput for an unknown name."""
+        raise_if_refused(action.closed(state), at_all=True)
         made = action.plan(state, order)
         if made is None:
             raise BattletapeError(

@@ -212,7 +212,9 @@ class Battle:
 
     def legal(self) -> tuple[Option, ...]:
         """Return what may be done now; give one of these to `push`."""
-        return tuple(option for option in self.options() if option.refused is None)
+        state = self.state
+        may_be_open = [action.name for action in self.actions if action.closed(state) is None]
+        return tuple(option for name in may_be_open for option in self.options_of(name) if option.refused is None)
 
     def options(self) -> tuple[Option, ...]:
         """Return what could be tried now, allowed or not; `refused` is the reason why not, or None.

@@ -92,6 +92,8 @@ def _refusal(rules: BattleRules, action: Action, state: Any, order: Inputs) -> R
 
 def legal_orders(rules: BattleRules, action: Action, state: Any) -> Iterator[Inputs]:
     """Yield the proposed orders that may be given now."""
+    if action.closed(state) is not None:
+        return
     for order in rules.options(action, state):
         refused = rules.why_not(action, state, order)
         if refused is None:
