@@ -26,8 +26,7 @@ from battletape.rulesets.second_edition.rules.durations import EndChances, end_c
 from battletape.rulesets.second_edition.rules.keywords import prepare_hit, take_hit
 from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
 from battletape.table.bases import Base
-from battletape.table.board import Board, is_on_board
-from battletape.table.distances import overlaps
+from battletape.table.distances import Thing, overlaps
 from battletape.table.points import TOLERANCE, step
 
 TYPES_THAT_IGNORE_FLAMES = ("vehicle", "dreadnought", "terminator", "frenzied", "tyranid")
@@ -135,17 +134,16 @@ def run_about(
     tape: Tape,
     base: Base,
     move: float,
-    others: Sequence[Base] = (),
-    board: Board | None = None,
+    others: Sequence[Thing] = (),
     rules: Rulings = DEFAULT,
 ) -> Base:
-    """Run the full Move in a random direction; the table's edge and other models stop the run."""
+    """Run the full Move in a random direction; others, impassable terrain and the table's edge stop the run."""
     if not random_move_happens(tape, rules):
         return base
     heading, reached = random_bearing(tape, "runs"), base
     for part in range(1, RUN_STEPS + 1):
         there = replace(base, centre=step(base.centre, heading, move * part / RUN_STEPS))
-        if (board is not None and not is_on_board(board, there)) or any(overlaps(there, other) for other in others):
+        if any(overlaps(there, other) for other in others):
             break
         reached = there
     return reached
