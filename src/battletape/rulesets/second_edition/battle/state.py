@@ -237,8 +237,9 @@ def points_of(state: State) -> Mapping[str, int]:
 def battle_end(state: State) -> str | None:
     """Say how the battle has ended: one side is left, or the last turn is over; None while it goes on."""
     if not state.clock.over:
-        return last_side(state)
-    return score.verdict(points_of(state)) if state.mission else "The last turn is over"
+        return None
+    by_points = score.verdict(points_of(state)) if state.mission else "The last turn is over"
+    return last_side(state) or by_points
 
 
 # --- distances -------------------------------------------------------------------------------------------------------

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import lru_cache, partial
 from typing import Literal
 
+from battletape.cards import last_side
 from battletape.rulebook import Refused, Tape, UnknownName, clause, need, plain, replace
 from battletape.rulesets.second_edition.battle.state import (
     PHASES,
@@ -30,6 +31,7 @@ Activity = Literal["move", "shoot", "fight", "help"]
 # --- guards ----------------------------------------------------------------------------------------------------------
 
 
+@lru_cache
 def closed_but_in(phase: Phase) -> Callable[[State], Refused | None]:
     """Return the rule that closes an action in all other phases, and once the battle is over."""
     return partial(refuse_phase, phase)
@@ -44,16 +46,15 @@ def refuse_phase(phase: Phase, state: State) -> Refused | None:
     is_now = "the start of the turn" if now == "start" else f"the {phase_name(now)} phase"
     wanted = "at the start of a turn" if phase == "start" else f"in the {phase_name(phase)} phase"
     remedy = "end this phase first" if PHASES.index(phase) > state.clock.step else "wait for the next turn"
-    if now == "start" and due_now(state):
+    if now == "start":
         remedy = f"first comes: {due_text(state)}"
     return refuse_over(state) or Refused(f"that is done {wanted}, and it is {is_now}; {remedy}", "SE-118", "phase")
 
 
 @clause("SE-117")
 def refuse_over(state: State) -> Refused | None:
-    """Refuse everything once only one side is left."""
-    ended = battle_end(state)
-    return Refused(f"the battle is over: {ended}", "SE-117", "over") if ended else None
+    """Refuse everything once the battle is over."""
+    return Refused(f"the battle is over: {battle_end(state)}", "SE-117", "over") if state.clock.over else None
 
 
 @clause("SE-118")
@@ -123,6 +124,8 @@ def refuse_by_fire(state: State, fighter: Fighter, activity: Activity) -> Refuse
 @clause("SE-109", "SE-110")
 def refuse_second_action(fighter: Fighter, weapon: CarriedWeapon) -> Refused | None:
     """Refuse a model that has shot, or done something instead; each gunner of a vehicle counts alone."""
+    if not fighter.done.uses:
+        return None
     is_vehicle = fighter.model.is_vehicle
     spent = [(name, use) for name, use in fighter.done.uses if name == weapon.name or not is_vehicle]
     if not spent:
@@ -154,6 +157,7 @@ def refuse_shooter(state: State, fighter: Fighter, weapon: CarriedWeapon) -> Ref
 # --- the start of a turn ---------------------------------------------------------------------------------------------
 
 
+@lru_cache(8)  # every action of another phase is refused with it
 @clause("SE-118", "SE-67", "SE-87")
 def due_now(state: State) -> tuple[tuple[str, str], ...]:
     """Return what may be done next at the start of a turn, one of these as its player likes; () if all is done."""
@@ -267,7 +271,10 @@ def apply_consequences(tape: Tape, state: State) -> State:
 
 
 def after_any_action(state: State) -> State:
-    """Take markers out of play that are gone; movement begins once everything is done that comes before it."""
+    """Take markers out of play that are gone; movement begins once everything is done that comes before it.
+
+    Once a single side is left, the battle is over.
+    """
     gone = [marker.name for marker in state.markers if marker.status == "gone"]
     lit = [
         replace(fighter, condition=replace(fighter.condition, just_lit=False))
@@ -277,6 +284,8 @@ def after_any_action(state: State) -> State:
     state = replace(state.with_models(*lit), field=state.field.without_terrain(*gone)) if gone or lit else state
     idle = [replace(marker, due="") for marker in state.markers if marker.due == "harm" and _is_idle(state, marker)]
     state = state.with_markers(*idle) if idle else state
+    if last_side(state):
+        return replace(state, clock=replace(state.clock, over=True))
     is_ready = state.clock.phase == "start" and not due_now(state)
     return replace(state, clock=state.clock.next()[0]) if is_ready else state
 

@@ -168,19 +168,11 @@ def propose_shots(*kinds: str) -> Callable[[State], Iterator[ShotOrder]]:
 
 
 def _shots(kinds: tuple[str, ...], state: State) -> Iterator[ShotOrder]:
-    targets = enemies(state)
+    targets, on_table = enemies(state), {position.name for position in state.field.on_table()}
     for fighter in own_models(state):
         for weapon in fighter.weapons:
             if kind_of(weapon.weapon) in kinds:
                 for target in targets:
-                    yield ShotOrder(
-                        unit=fighter.name,
-                        weapon=weapon.name,
-                        target=target.name,
-                        distance=tried_distance(state, fighter.name, target.name),
-                    )
-
-
-def tried_distance(state: State, *models: str) -> float | None:
-    """Return the distance to try between models: none where both stand on the table."""
-    return None if all(state.field.footprints(name) for name in models) else TRIED_INCHES
+                    known = fighter.name in on_table and target.name in on_table
+                    distance = None if known else TRIED_INCHES
+                    yield ShotOrder(unit=fighter.name, weapon=weapon.name, target=target.name, distance=distance)

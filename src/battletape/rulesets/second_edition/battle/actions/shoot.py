@@ -11,7 +11,15 @@ from battletape.rulebook import Procedure, Refused, Tape, UnknownName, by_name, 
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.battle import turn
 from battletape.rulesets.second_edition.battle.actions import _orders as orders
-from battletape.rulesets.second_edition.battle.actions._orders import Cover, Inches, InSight, Other, Shot, ShotOrder
+from battletape.rulesets.second_edition.battle.actions._orders import (
+    TRIED_INCHES,
+    Cover,
+    Inches,
+    InSight,
+    Other,
+    Shot,
+    ShotOrder,
+)
 from battletape.rulesets.second_edition.battle.state import CarriedWeapon, Fighter, State, after_firing, distance_of
 from battletape.rulesets.second_edition.rules import squads
 from battletape.rulesets.second_edition.rules.attack import Condition, outcome_lines
@@ -250,7 +258,9 @@ def propose_volleys(state: State) -> Iterator[VolleyOrder]:
         if len(bearers) < 2 or orders.kind_of(bearers[0].weapon(weapon).weapon) != "shoot":
             continue
         for target in dict.fromkeys(foe.unit for foe in orders.enemies(state)):
-            distance = orders.tried_distance(state, bearers[0].name, state.squad(target)[0].name)
+            squads_of_both = bearers, state.squad(target)
+            known = all(state.field.footprints(*(each.name for each in squad)) for squad in squads_of_both)
+            distance = None if known else TRIED_INCHES
             yield VolleyOrder(unit=unit, weapon=weapon, target=target, distance=distance)
 
 
