@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from battletape.cards import BattleRules
+from battletape.cards import BattleRules, sample_of
 from battletape.rulesets.second_edition.battle.actions import ACTIONS
 from battletape.rulesets.second_edition.battle.show import about, reaches, show
-from battletape.rulesets.second_edition.battle.start import Start, begin_battle, fill_unit, sample
+from battletape.rulesets.second_edition.battle.start import Start, begin_battle, fill_unit
 from battletape.rulesets.second_edition.battle.state import State, battle_end, points_of
 from battletape.rulesets.second_edition.battle.turn import apply_consequences, turn_summary
 
@@ -17,7 +17,7 @@ BATTLE = BattleRules(
     show=show,
     about=about,
     reaches=reaches,
-    sample=sample,
+    sample=sample_of(__name__),
     where=turn_summary,
     fill={"units": fill_unit},
     over=battle_end,
