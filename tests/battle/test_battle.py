@@ -232,6 +232,7 @@ def test_a_closed_action_is_refused_whatever_is_said_without_being_planned():
     battle = Battle.new(replace(RULESET, battle=replace(BATTLE, actions=actions)))
     assert {option.action.name for option in battle.legal()} == {"move", "end_turn"}
     (option,) = battle.options_of("shoot")
+    assert option.refused is not None
     assert (option.refused.reason, option.refused.at_all) == ("the guns are silent until dawn", True)
     with pytest.raises(Refused, match="silent until dawn"):
         battle.push("shoot", unit="Ash", target="Crow")

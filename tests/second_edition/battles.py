@@ -73,8 +73,8 @@ def refused(battle: Battle, action: str, clause: str, **params: Any) -> Refused:
 
 def place(battle: Battle, name: str) -> Point:
     """Where a model stands."""
-    (base,) = battle.state.field.position(name).bases
-    return base.centre
+    at: Point = battle.state.field.position(name).bases[0].centre
+    return at
 
 
 def notes(battle: Battle, name: str) -> str:

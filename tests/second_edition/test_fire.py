@@ -153,7 +153,7 @@ def test_turn_by_turn():
 @pytest.mark.clause("SE-96", "SE-88")
 def test_a_burning_vehicle_takes_hits_for_armour_penetration():
     made = SYSTEM.roll("burning", turns=1, toughness="none", tape=Script(3), **FLAMER)
-    assert made.state.state.vehicle_hits == 1
+    assert made.state.condition.vehicle_hits == 1
 
 
 @pytest.mark.clause("SE-118", "SE-67", "SE-87")

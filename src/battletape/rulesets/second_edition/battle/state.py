@@ -316,7 +316,7 @@ def aim_of(
 @clause("SE-24", "SE-41", "SE-96")
 def after_hits(state: State, results: HitResults) -> State:
     """Return the battle with every model that a marker or template hit as the hit left it."""
-    conditions = {record.name: record.state for record in results.records if record.state is not None}
+    conditions = {record.name: record.condition for record in results.records if record.condition is not None}
     return state.with_models(*(replace(state.fighter(name), condition=after) for name, after in conditions.items()))
 
 

@@ -223,8 +223,8 @@ def move_line(name: str, here: Point, there: Point) -> str:
 def enter_marker(tape: Tape, pending: PendingMove) -> PendingMove:
     """Hit the models that moved under a marker, where it is ruled so; those hurt by one meet the next as they are."""
     first, *rest = pending.markers_entered
-    hurt = {record.name: record.state for record in pending.results.records}
-    figures = tuple(replace(figure, state=hurt.get(figure.name) or figure.state) for figure in first.figures)
+    hurt = {record.name: record.condition for record in pending.results.records}
+    figures = tuple(replace(figure, condition=hurt.get(figure.name) or figure.condition) for figure in first.figures)
     test = tape.call(find_entering_models, replace(first, figures=figures))
     test = tape.call(hit_covered_models, test)
     return PendingMove(pending.state, tuple(rest), HitResults((*pending.results.records, *test.results.records)))

@@ -238,7 +238,7 @@ def end_fire_test(tape: Tape, work: FireTestState, state: State, fighter: Fighte
     moved = fighter.done.moved or work.ran
     done = replace(fighter.done, result=burning.result, ignores=burning.ignores, due=False, moved=moved)
     state = state.with_places(*((fighter.name, base) for base in work.bases))
-    return state.with_models(replace(fighter, condition=burning.state, done=done))
+    return state.with_models(replace(fighter, condition=burning.condition, done=done))
 
 
 def propose_fire_tests(state: State) -> Iterator[FireOrder]:
@@ -247,7 +247,7 @@ def propose_fire_tests(state: State) -> Iterator[FireOrder]:
 
 
 def _outcome(work: FireTestState) -> str:
-    if work.burning.state.is_dead:
+    if work.burning.condition.is_dead:
         return "dies"
     return "out" if work.burning.result == "out" else "burns on"
 
@@ -274,7 +274,7 @@ FIRE_TEST = Action(
         Measure(
             "wounds_lost",
             "Wounds lost",
-            lambda work: work.wounds - max(0, work.burning.state.wounds),
+            lambda work: work.wounds - max(0, work.burning.condition.wounds),
             "wounds",
         ),
     ),
