@@ -56,7 +56,7 @@ def new(
     Example:
       $ battletape battle new attack_dice --title "The ford at dusk" --ruling spill=lost
       $ battletape battle new vehicles5 --file mill.bt --sides "Anvil battle tank" --sides "2 x Kingfisher"
-      $ battletape battle new attack_dice --file moor.bt --sides "Storm wardens" --sides "Marsh hobs" --mission annihilation
+      $ battletape battle new attack_dice --file a.bt --sides "Hill raiders" --sides "Marsh hobs" --mission annihilation
     """
     if os.path.exists(path):
         trouble = "is a folder" if os.path.isdir(path) else "is there already"

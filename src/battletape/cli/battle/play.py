@@ -16,7 +16,7 @@ from battletape.battle import Battle
 from battletape.battle.battle import Option
 from battletape.battle.intents import LENGTHS, heading_word, intended, known_place, parse_intent, takes_place, way_words
 from battletape.battle.journal import Move
-from battletape.battle.report import score_lines
+from battletape.battle.report import score_line
 from battletape.battle.store import BattleFile, open_battle
 from battletape.cli.app import refuse_together
 from battletape.cli.asking import seed_of
@@ -357,7 +357,7 @@ class Session:
             battle.push(card.name, order, tape=rolled_with(luck, decisions))
         self.save()
         move = last_move(battle)
-        self.shown.line((f"{move.number}. ", "soft"), (unbroken(command_brief(move.command)), "soft"))
+        self.shown.text(f"{move.number}. {unbroken(command_brief(move.command))}", "soft", hang=3)
         draw_log(self.shown, move.lines, indent=3)
         if dict(battle.where) != where:
             self.unit = ""
@@ -435,8 +435,9 @@ class Session:
 
     def score(self) -> None:
         """Say how many points each side has and who holds what."""
-        for line in score_lines(self.battle.points, self.battle.holders):
-            self.shown.text(line, "soft", hang=2)
+        score = score_line(self.battle.points, self.battle.holders)
+        if score:
+            self.shown.text(score, "soft", hang=2)
 
     def hint(self) -> None:
         """Say what Enter does."""
