@@ -42,7 +42,7 @@ class Placement(Inputs, frozen=True):
     Each model may have a place of its own instead. Without any place players say what a board would show.
     """
 
-    unwritten: ClassVar = ("x", "y", "heading", "formation", "spacing", "abreast", "spots")
+    unwritten: ClassVar[tuple[str, ...]] = ("x", "y", "heading", "formation", "spacing", "abreast", "spots")
 
     x: Place | None = asked(None, "East", unit="inches")
     y: Place | None = asked(None, "North", unit="inches")
