@@ -41,6 +41,8 @@ class Rulings(Inputs, frozen=True, cache_hash=True, said=read_rulings(__package_
     terrain_cost: Literal["double", "rest_of_move"] = "double"
     dangerous_per: Literal["move", "crossing"] = "move"
     skimmer_terrain: Literal["ends", "never"] = "ends"
+    wrecks: Literal["ground", "none"] = "ground"
+    vehicles_hide: Literal["no", "yes"] = "no"
 
     # leadership, morale, psykers
     character_compares: Literal["unit", "own"] = "unit"
@@ -85,5 +87,7 @@ class Rulings(Inputs, frozen=True, cache_hash=True, said=read_rulings(__package_
 
 
 DEFAULT = Rulings()
+EARLIER = {"wrecks": "none"}
+"""How battles were played before there were these rulings."""
 PRESETS: dict[str, dict[str, str]] = {"text": {}, "sheet": {"rows": "sheet"}}
 """The rows of boxes as the worked example of the document needs them, or as its sheet prints them."""
