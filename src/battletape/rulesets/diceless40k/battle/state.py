@@ -102,7 +102,7 @@ class Squad(rulebook.State, frozen=True, kw_only=True):
     @property
     def is_destroyed(self) -> bool:
         """True if no model of it is left."""
-        return not any(group.models for group in self.groups)
+        return not any([group.models for group in self.groups])
 
     @property
     def hp(self) -> int:
@@ -383,7 +383,14 @@ class State(rulebook.State, frozen=True, kw_only=True):
 
     def is_gone(self, unit: BattleUnit) -> bool:
         """Return whether a unit is destroyed, or has left the table for good."""
-        return unit.is_destroyed or self.where(unit) == OFF
+        return unit.is_destroyed or self.field.position(unit.name).where == OFF
+
+    def has_units(self, side: str) -> bool:
+        """Return whether a side has units left."""
+        for unit in self.units:  # asked before every action, and mostly the first one is left
+            if unit.side == side and not self.is_gone(unit):
+                return True
+        return False
 
     def is_on_table(self, unit: BattleUnit) -> bool:
         """Return whether a unit is in play on the table, be its place known or not."""

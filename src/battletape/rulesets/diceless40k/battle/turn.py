@@ -36,9 +36,9 @@ U = TypeVar("U", Vehicle, Squad)
 
 def battle_end(state: State) -> str | None:
     """Say which side has won: the only one left, or after the last turn the one that has lost fewer units."""
-    left = {unit.side for unit in state.units if not state.is_gone(unit)}
+    left = [side for side in state.sides if state.has_units(side)]
     if len(left) < 2:
-        return f"{left.pop()} holds the field" if left else "Nobody is left"
+        return f"{left[0]} holds the field" if left else "Nobody is left"
     if not state.ended:
         return None
     lost = [sum(state.is_gone(unit) for unit in state.units if unit.side == side) for side in state.sides]
