@@ -20,6 +20,8 @@ from battletape.errors import BadInput
 from battletape.inputs import quoted
 from battletape.views.battle import battle_view
 
+MISSION_NAMES = "annihilation, breakthrough, king of the hill or take and hold"
+
 
 @click.command()
 @click.argument("ruleset", shell_complete=complete_ruleset)
@@ -30,7 +32,7 @@ from battletape.views.battle import battle_view
     help="The sides: a file, or a list of units for each; without it, two small forces to try out.",
 )
 @click.option("--board", default="", metavar="72x48", help="The table that the lists are set up on, in inches.")
-@click.option("--mission", default="", metavar="NAME", help="The mission, where the system has some.")
+@click.option("--mission", default="", metavar="NAME", help=f"What the game is about: {MISSION_NAMES}.")
 @click.option("--ruling", "rulings", metavar="NAME=VALUE", multiple=True, help="A ruling; may be repeated.")
 @click.option("--preset", help="A named set of rulings to start from.")
 @click.option("--profiles", metavar="FILE.toml", multiple=True, help="Your own units and weapons.")
@@ -53,7 +55,8 @@ def new(
     \b
     Example:
       $ battletape battle new attack_dice --title "The ford at dusk" --ruling spill=lost
-      $ battletape battle new vehicles5 --sides "Anvil battle tank, Furnace company" --sides "2 x Kingfisher"
+      $ battletape battle new vehicles5 --file mill.bt --sides "Anvil battle tank" --sides "2 x Kingfisher"
+      $ battletape battle new attack_dice --file a.bt --sides "Hill raiders" --sides "Marsh hobs" --mission annihilation
     """
     if os.path.exists(path):
         trouble = "is a folder" if os.path.isdir(path) else "is there already"
@@ -63,7 +66,7 @@ def new(
     agreed = parse_words(rulings, "--ruling")
     if preset is not None:
         agreed["preset"] = preset
-    if len(sides) == 1 and (sides[0].endswith(".toml") or os.path.exists(sides[0])):
+    if len(sides) == 1 and not {":", ","} & set(sides[0]):
         if board or mission:
             raise BadInput("a file of sides says its own board and mission; write them there.", field="sides")
         data, text = read_toml(sides[0])
