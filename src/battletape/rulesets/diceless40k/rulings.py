@@ -84,10 +84,11 @@ class Rulings(Inputs, frozen=True, cache_hash=True, said=read_rulings(__package_
     # the game
     reserve_delay: Literal["on_top", "within"] = "on_top"
     turns: Annotated[int, Meta(ge=1, le=20)] = 6
+    missions: Literal["scored", "noted"] = "scored"
 
 
 DEFAULT = Rulings()
-EARLIER = {"wrecks": "none"}
+EARLIER = {"wrecks": "none", "missions": "noted"}
 """How battles were played before there were these rulings."""
 PRESETS: dict[str, dict[str, str]] = {"text": {}, "sheet": {"rows": "sheet"}}
 """The rows of boxes as the worked example of the document needs them, or as its sheet prints them."""

@@ -9,7 +9,7 @@ from typing import Annotated, Any, ClassVar
 from battletape.cards import Inputs, ProfileBook, asked, described, written_out
 from battletape.field import setup
 from battletape.field.setup import Heading, Place, Spot
-from battletape.field.state import ABOARD, RESERVE, TABLE, Battlefield, Position
+from battletape.field.state import ABOARD, RESERVE, TABLE, Position
 from battletape.rulebook import BadInput, Meta, clause, replace
 from battletape.rulesets.diceless40k.battle.state import (
     CREW,
@@ -37,7 +37,6 @@ from battletape.rulesets.diceless40k.rules.preparation import (
     vehicle_entries,
 )
 from battletape.rulesets.diceless40k.rulings import Rulings
-from battletape.table.board import Board
 from battletape.table.hulls import Hull
 from battletape.table.points import Point
 
@@ -117,19 +116,24 @@ class GroundStart(Inputs, frozen=True):
     top: float = asked(0.0, "Height", "DL-32.1", about="(0: it hides nothing)", ge=0, le=60)
 
 
-class Start(Inputs, frozen=True):
-    """A battle before its first turn; the edge of the side that stands first is in the south.
-
-    A board is used where units have places on it; a battle may do without.
-    """
+class Armies(Inputs, frozen=True):
+    """Two armies, and the terrain between them."""
 
     sides: tuple[SideStart, ...] = ()
     grounds: tuple[GroundStart, ...] = ()
-    width: float = asked(72.0, ge=12, le=240)
-    depth: float = asked(48.0, ge=12, le=240)
-    zone: float = asked(12.0, "Depth of the deployment zones", ge=1, le=60)
+
+
+class Start(Armies, setup.TableStart, frozen=True):
+    """A battle before its first turn; the edge of the side that stands first is in the south.
+
+    A board is used where units have places on it; a battle may do without. In a game with a mission units begin in the
+    zones of their sides.
+    """
+
+    unwritten: ClassVar = ("mission", "objectives", "turns")
+
+    zone: float = asked(12.0, "Depth of the deployment zones", unit="inches", ge=0, le=60)
     first: str = asked("", "Who plays first", "DL-PREP.8")
-    mission: str = asked("", clause="DL-PREP.8")
     night: bool = asked(False, "Night fighting", "DL-95.8")
 
 
@@ -174,19 +178,17 @@ def begin_battle(start: Start, rules: Rulings) -> State:
     commanders = tuple(map(_commander, tanks))
     units: tuple[BattleUnit, ...] = (*squads, *commanders, *vehicles)
     setup.check_names("unit", [unit.name for unit in units])
-    board = Board(start.width, start.depth)
     positions = (
         *map(_position, (unit for side in start.sides for unit in side.units), squads),
         *map(_inside, commanders, tanks),
         *(_hull_position(unit, vehicle, rules) for unit, vehicle in zip(_all_vehicles(start), vehicles, strict=True)),
     )
-    field = Battlefield[Terrain](
-        sides=(first.name, second.name),
-        positions=positions,
-        terrain=tuple(_terrain(piece, start.sides) for piece in start.grounds),
-        board=board,
-        zones=setup.edge_zones((first.name, second.name), board, start.zone),
+    laid = start if rules.missions == "scored" else replace(start, mission="")
+    field = setup.lay_out(
+        laid, (first.name, second.name), positions, [_terrain(piece, start.sides) for piece in start.grounds]
     )
+    if laid.mission:
+        setup.check_places(field, cites="DL-PREP.8")
     state = State(
         rulings=rules,
         sides=(first.name, second.name),
@@ -194,7 +196,7 @@ def begin_battle(start: Start, rules: Rulings) -> State:
         active=agreed.first,
         first=agreed.first,
         mission=agreed.mission,
-        turns=agreed.turns,
+        turns=start.turns or agreed.turns,
         night=agreed.night,
         field=field,
         zone=start.zone,

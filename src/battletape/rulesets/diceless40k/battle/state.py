@@ -102,7 +102,7 @@ class Squad(rulebook.State, frozen=True, kw_only=True):
     @property
     def is_destroyed(self) -> bool:
         """True if no model of it is left."""
-        return not any([group.models for group in self.groups])
+        return not any(group.models for group in self.groups)
 
     @property
     def hp(self) -> int:
@@ -387,10 +387,7 @@ class State(rulebook.State, frozen=True, kw_only=True):
 
     def has_units(self, side: str) -> bool:
         """Return whether a side has units left."""
-        for unit in self.units:  # asked before every action, and mostly the first one is left
-            if unit.side == side and not self.is_gone(unit):
-                return True
-        return False
+        return any(unit.side == side and not self.is_gone(unit) for unit in self.units)
 
     def is_on_table(self, unit: BattleUnit) -> bool:
         """Return whether a unit is in play on the table, be its place known or not."""

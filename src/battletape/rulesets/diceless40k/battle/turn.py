@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
+from battletape.field.score import MISSIONS, mission, verdict
+from battletape.field.score import points as score_points
 from battletape.field.state import ABOARD, OFF, RESERVE, TABLE
 from battletape.rulebook import Refused, Tape, clause, listed, need, replace
 from battletape.rulebook import inches as inches_text
@@ -41,11 +44,29 @@ def battle_end(state: State) -> str | None:
         return f"{left[0]} holds the field" if left else "Nobody is left"
     if not state.ended:
         return None
+    if state.rulings.missions == "scored" and state.mission != MISSIONS[0].name:
+        return verdict(points(state))
     lost = [sum(state.is_gone(unit) for unit in state.units if unit.side == side) for side in state.sides]
     score = f"after {state.turns} turns {state.sides[0]} has lost {lost[0]} units and {state.sides[1]} {lost[1]}"
     if lost[0] == lost[1]:
         return f"A draw: {score}"
     return f"{state.sides[lost[0] > lost[1]]} wins: {score}"
+
+
+@clause("DL-PREP.8")
+def points(state: State) -> Mapping[str, int]:
+    """Return the victory points of each side now, by the mission that the players have agreed on."""
+    if state.rulings.missions == "noted":
+        return {}
+    lost = Counter(unit.side for unit in state.units if state.is_gone(unit))
+    return score_points(state.field, mission(state.mission), lost, lambda position: holds(state, position.name))
+
+
+@clause("DL-0.1", "DL-45.1")
+def holds(state: State, name: str) -> bool:
+    """Return whether a unit may hold objectives: models do that are not falling back, vehicles do not."""
+    unit = state.find(name)
+    return isinstance(unit, Squad) and not unit.falling_back
 
 
 def where(state: State) -> Mapping[str, str]:
