@@ -56,7 +56,7 @@ def parse_intent(text: str) -> Intent | None:
     named = {**DIRECTIONS, **SHORT}.get(plain)
     if named is not None and not match["toward"]:
         return Intent(far, float(named))
-    degrees = re.fullmatch(r"(\d{1,3}(?:\.\d+)?)\s*(?:°|deg|degrees)?", where)
+    degrees = re.fullmatch(r"(\d{1,3}(?:\.\d+)?)\s*(?:°|deg|degrees)", where)
     if degrees and float(degrees[1]) <= 360:
         return Intent(far, float(degrees[1]) % 360)
     if match["toward"]:
@@ -145,6 +145,18 @@ def goal_name(rules: BattleRules, state: Any, unit: str, typed: str) -> str:
     if len(found) != 1:
         raise UnknownName("unit" if field is None else "unit, terrain or objective", typed, known)
     return found[0]
+
+
+def nearest_goals(rules: BattleRules, state: Any, unit: str) -> tuple[str, ...]:
+    """Return the names of the nearest objective and the nearest enemy, as far as there are any."""
+    start, field = known_place(rules, state, unit), rules.field(state)
+    if start is None or field is None:
+        return ()
+    objectives = sorted(field.objectives, key=lambda each: apart(start, each.at))
+    enemies = sorted(
+        field.enemies_of(field.position(unit).side), key=lambda each: apart(start, each.footprints[0].centre)
+    )
+    return tuple(each.name for each in (*objectives[:1], *enemies[:1]))
 
 
 def _bearing(rules: BattleRules, state: Any, unit: str, intent: Intent) -> float:
