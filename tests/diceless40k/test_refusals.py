@@ -334,7 +334,7 @@ ROWS = [
         "move",
         {"unit": "Space Marines", "inches": 4},
         "DL-0.1",
-        "Space Marines stands on the board; say where it goes, path=… (DL-0.1)",
+        "Space Marines stands on the board; say where it goes, path=… or towards=… (DL-0.1)",
     ),
     Row(
         "a place and none",
@@ -465,7 +465,7 @@ ROWS = [
         "charge",
         {"unit": "Varn", "target": "Boss"},
         "DL-0.1",
-        "Varn would come within an inch of G (DL-0.1)",
+        "Varn would stand on G (DL-0.1)",
     ),
     Row(
         "tankbustas",
