@@ -13,6 +13,7 @@ from battletape.errors import Refused
 from battletape.field.measure import ASLANT, Claim, distance, measure
 from battletape.field.sight import eyes_of, hidden_cover, is_in_sight, screens, sees, terrain_cover
 from battletape.field.state import ABOARD, Battlefield, TerrainPiece
+from battletape.rulebook import replace
 from battletape.table.areas import rectangle
 from battletape.table.bases import Base
 from battletape.table.hulls import Hull, corners
@@ -66,6 +67,14 @@ def test_a_passenger_measures_from_its_transport():
     field = field_of(*FIELD.positions, placed("Raiders", "North", (40, 20)))
     assert distance(field.off_table("Squad", ABOARD, "Tank"), "Squad", "Raiders") == distance(field, "Tank", "Raiders")
     assert distance(field.off_table("Raiders"), "Squad", "Raiders") is None
+
+
+def test_a_field_may_measure_between_middles_and_rounds_as_places_are_written():
+    apart = (placed("A", "South", (0.1, 0), radius=3), placed("B", "North", (0.1, 0.3), (0.1, 2.1), radius=0.5))
+    field = replace(field_of(*apart), between="middles")
+    assert distance(field, "A", "B") == measure(field, "A", "B").distance == 0.3
+    assert distance(field_of(*apart), "A", "B") == 0
+    assert field.without_places.between == "middles"
 
 
 @given(UNITS, UNITS)

@@ -9,14 +9,16 @@ from typing import Any, Literal
 
 from battletape.errors import Refused, raise_if_refused
 from battletape.field.sight import Cover, cover_of, is_in_sight
-from battletape.field.state import Battlefield, Footprint, Position
+from battletape.field.state import Battlefield, Between, Footprint, Position
 from battletape.rulebook import State
 from battletape.table.distances import gap
 from battletape.table.facings import Facing, angle_off, face_towards, facing
+from battletape.table.points import Point, apart
 from battletape.words import inches, listed
 
 ROUNDING = 0.5  # inches by which players may round a distance that the board shows
 ASLANT = 45.0  # degrees off the perpendicular of a face, where the angle is unknown
+DECIMALS = 6  # of a distance between middles
 UNKNOWN = inf  # the distance that neither board nor players give, where a system can do without it
 
 
@@ -44,19 +46,26 @@ class Measurement(State, frozen=True):
     by: Literal["board", "players"] = "board"
 
 
-def least_gap(footprints: Sequence[Footprint], others: Sequence[Footprint]) -> float | None:
+def least_gap(footprints: Sequence[Footprint], others: Sequence[Footprint], between: Between = "rims") -> float | None:
     """Return the inches between the nearest two footprints of two units; None if either has no place."""
-    return _least_gap(tuple(footprints), tuple(others))
+    return _least_gap(tuple(footprints), tuple(others), between)
 
 
 @lru_cache(4096)  # asked again for the same places
-def _least_gap(footprints: tuple[Footprint, ...], others: tuple[Footprint, ...]) -> float | None:
+def _least_gap(footprints: tuple[Footprint, ...], others: tuple[Footprint, ...], between: Between) -> float | None:
+    if between == "middles":
+        return min((between_middles(one.centre, other.centre) for one in footprints for other in others), default=None)
     return min((gap(one, other) for one in footprints for other in others), default=None)
+
+
+def between_middles(start: Point, goal: Point) -> float:
+    """Return the distance of two middles, so rounded that places written in decimals are as far apart as they say."""
+    return round(apart(start, goal), DECIMALS)
 
 
 def distance(field: Battlefield[Any], unit: str, target: str) -> float | None:
     """Return the inches between two units as the board shows them; None if either has no place."""
-    return least_gap(field.measured_from(unit).footprints, field.measured_from(target).footprints)
+    return least_gap(field.measured_from(unit).footprints, field.measured_from(target).footprints, field.between)
 
 
 def measure(
@@ -76,7 +85,7 @@ def measure(
     firer, aim = field.measured_from(unit), field.measured_from(target)
     near = field.footprints(firer.name, *company[0]) if company[0] else firer.footprints
     far = field.footprints(aim.name, *company[1]) if company[1] else aim.footprints
-    shown = _least_gap(near, far) if near and far else None
+    shown = _least_gap(near, far, field.between) if near and far else None
     if shown is None:
         return _as_claimed(claim, cites, unstated)
     if claim.distance is not None and abs(claim.distance - shown) > ROUNDING:

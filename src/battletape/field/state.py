@@ -26,6 +26,8 @@ Footprint: TypeAlias = Base | Hull
 """What a model or a vehicle covers of the table; distances are measured to it."""
 TABLE, ABOARD, RESERVE, OFF = "table", "aboard", "reserve", "off"
 """Where a unit may be; a system may add words of its own, such as those for units that arrive."""
+Between: TypeAlias = Literal["rims", "middles"]
+"""From where to where a system measures: between the rims of bases and hulls, or between their middles."""
 Edge: TypeAlias = Literal["south", "north", "west", "east"]
 EDGES: tuple[Edge, ...] = ("south", "north", "west", "east")
 """The home edges of the sides, in the order of play."""
@@ -108,6 +110,7 @@ class Battlefield(State, Generic[T], frozen=True, kw_only=True):
     objectives: tuple[Objective, ...] = ()
     unit: Literal["inches", "metres"] = "inches"
     cover_is: Literal["save", "bonus"] = "save"  # the lowest save is best, and the highest bonus
+    between: Between = "rims"
 
     # --- finding ------------------------------------------------------------------------------------------------------
 
@@ -215,4 +218,5 @@ class Battlefield(State, Generic[T], frozen=True, kw_only=True):
     def without_places(self) -> Battlefield[T]:
         """The sides and units without any place or terrain: what a lens keeps once everything is measured."""
         bare = [Position(each.name, each.side, where=each.where, aboard=each.aboard) for each in self.positions]
-        return Battlefield(sides=self.sides, positions=tuple(bare), unit=self.unit, cover_is=self.cover_is)
+        kept = {"unit": self.unit, "cover_is": self.cover_is, "between": self.between}
+        return Battlefield(sides=self.sides, positions=tuple(bare), **kept)
