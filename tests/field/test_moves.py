@@ -8,8 +8,9 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from battletape.errors import Refused, UnknownName
 from battletape.field import contact, moves
-from battletape.field.state import Battlefield, Position, TerrainPiece
+from battletape.field.state import Battlefield, Objective, Position, TerrainPiece
 from battletape.rulebook import replace
 from battletape.table.areas import is_inside, rectangle
 from battletape.table.bases import Base
@@ -363,3 +364,56 @@ def test_terrain_that_bars_stops_a_charge_with_its_reason():
 
     assert contact.into_contact(SQUAD.bases, TANK.hulls, 20, refuse) == moves.Obstacle("terrain", "Wall", 0)
     assert WALL.is_impassable
+
+
+# --- destinations -----------------------------------------------------------------------------------------------------
+
+WELL = Objective("Well", Point(20, 30))
+LAID = replace(FIELD, terrain=(WALL, SWAMP, TerrainPiece("Fog")), objectives=(WELL,))
+
+
+@pytest.mark.parametrize("name", ["tank", "TANK", "Tank "])
+def test_a_move_towards_a_unit_ends_where_the_two_touch(name):
+    there = moves.destination(LAID, name)
+    assert there.shapes == TANK.hulls
+    far = there.inches_from(SQUAD.bases)
+    assert far == min(gap(base, TANK.hulls[0]) for base in SQUAD.bases)
+    ends = moves.ends_of(SQUAD.bases, there.paths_from(SQUAD.bases, 99))
+    assert min(gap(base, TANK.hulls[0]) for base in ends) == pytest.approx(0, abs=1e-9)
+    assert moves.longest(there.paths_from(SQUAD.bases, 2)) == pytest.approx(2)
+
+
+def test_a_move_into_terrain_and_to_an_objective_ends_in_its_middle():
+    for name, middle in (("Swamp", Point(19, 8)), ("Well", WELL.at)):
+        there = moves.destination(LAID, name)
+        assert there.middle == middle
+        far = there.inches_from(SQUAD.bases)
+        ends = moves.ends_of(SQUAD.bases, there.paths_from(SQUAD.bases, 99))
+        assert apart(moves.middle_of(ends), middle) == pytest.approx(0, abs=1e-9)
+        half = moves.ends_of(SQUAD.bases, there.paths_from(SQUAD.bases, far / 2))
+        assert there.inches_from(half) == pytest.approx(far / 2)
+    assert moves.longest(there.paths_from((Base(WELL.at),), 6)) == 0
+
+
+@given(UNITS, st.sampled_from([WALL.shape, Base(Point(0, 0), 3.0)]))
+def test_a_move_towards_impassable_terrain_ends_at_its_rim(unit, shape):
+    corners = (shape.centre,) if isinstance(shape, Base) else shape.outline
+    rock = TerrainPiece("Rock", "impassable", corners, shape.radius if isinstance(shape, Base) else 0.0)
+    there = moves.destination(field_of(position_of("Squad", "South", unit), terrain=(rock,)), "rock")
+    assert there.middle is None
+    far = there.inches_from(unit)
+    ends = moves.ends_of(unit, there.paths_from(unit, 1000))
+    assert far == min(gap(each, shape) for each in unit)
+    assert min(gap(each, shape) for each in ends) <= far + 1e-9
+    if all(isinstance(each, Base) for each in unit):
+        assert min(gap(each, shape) for each in ends) == pytest.approx(0, abs=1e-6)
+
+
+def test_a_destination_must_be_known_and_on_the_table():
+    with pytest.raises(UnknownName, match="Did you mean 'Tank'"):
+        moves.destination(LAID, "Tnak")
+    with pytest.raises(Refused, match="Fog has no place on the table"):
+        moves.destination(LAID, "Fog", "X-1")
+    with pytest.raises(Refused, match="Tank has no place on the table"):
+        moves.destination(LAID.off_table("Tank"), "Tank")
+    assert moves.destination(LAID.off_table("Tank", "aboard", "Squad"), "Tank").shapes == SQUAD.bases

@@ -14,14 +14,24 @@ from itertools import pairwise
 from math import ceil
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
+from battletape.errors import Refused, by_name
 from battletape.field.boxes import Box, box_of, box_of_points, half_diagonal, meet
 from battletape.field.setup import rings
-from battletape.field.state import Battlefield, Footprint, Position, TerrainPiece
+from battletape.field.state import Battlefield, Footprint, Objective, Position, TerrainPiece
 from battletape.rulebook import State, replace
 from battletape.table.areas import Area, Spans, edges, is_inside, rectangle
 from battletape.table.bases import Base
 from battletape.table.board import Board
-from battletape.table.distances import closer_than, gap, is_coherent, is_within, nearest_point, outline, overlaps
+from battletape.table.distances import (
+    closer_than,
+    gap,
+    inner_point,
+    is_coherent,
+    is_within,
+    nearest_point,
+    outline,
+    overlaps,
+)
 from battletape.table.hulls import Hull, in_frame
 from battletape.table.paths import arrived, base_spans_along, hull_spans_along, inches_inside, path_length, spans_along
 from battletape.table.points import TOLERANCE, Point, apart, bearing, nearest_on_segment, segment_gap, step, towards
@@ -94,10 +104,12 @@ def paths_to(footprints: Sequence[Footprint], goal: Point, inches: float) -> tup
     return in_formation(footprints, (towards(footprints[0].centre, goal, inches),))
 
 
-def paths_towards(footprints: Sequence[Footprint], others: Sequence[Footprint], inches: float) -> tuple[Path, ...]:
+def paths_towards(
+    footprints: Sequence[Footprint], others: Sequence[Footprint | Area], inches: float
+) -> tuple[Path, ...]:
     """Return the paths of a formation that goes at the nearest of others, at most until the two touch."""
     mover, target = min(((a, b) for a in footprints for b in others), key=lambda pair: gap(*pair))
-    goal = nearest_point(mover.centre, target) if isinstance(mover, Base) else target.centre
+    goal = nearest_point(mover.centre, target) if isinstance(mover, Base) or isinstance(target, Area) else target.centre
     if apart(mover.centre, goal) <= TOLERANCE:
         return straight_paths(footprints, 0.0, 0.0)
     return straight_paths(footprints, bearing(mover.centre, goal), min(inches, gap(mover, target)))
@@ -107,6 +119,59 @@ def paths_away(footprints: Sequence[Footprint], danger: Point, inches: float) ->
     """Return the paths of a formation that goes straight away from a place; from that very place to the north."""
     start = footprints[0].centre
     return straight_paths(footprints, 0.0 if start == danger else bearing(danger, start), inches)
+
+
+class Destination(State, frozen=True):
+    """What a move goes towards: a unit or impassable terrain until it touches it, else the middle of a place."""
+
+    name: str
+    shapes: tuple[Footprint | Area, ...]
+    middle: Point | None = None  # where the middle of the unit ends: of terrain that it may enter, or an objective
+
+    def inches_from(self, footprints: Sequence[Footprint]) -> float:
+        """Return how far footprints have to go until they are there."""
+        if self.middle is not None:
+            return apart(middle_of(footprints), self.middle)
+        return min(gap(each, shape) for each in footprints for shape in self.shapes)
+
+    def paths_from(self, footprints: Sequence[Footprint], inches: float) -> tuple[Path, ...]:
+        """Return the paths of a formation that goes there straight, as far as these inches."""
+        if self.middle is None:
+            return paths_towards(footprints, self.shapes, inches)
+        start = middle_of(footprints)
+        way = apart(start, self.middle)
+        heading = 0.0 if way <= TOLERANCE else bearing(start, self.middle)
+        return straight_paths(footprints, heading, min(inches, way))
+
+
+def destination(field: Battlefield[Any], name: str, cites: str = "") -> Destination:
+    """Return what a move towards or into a unit, a piece of terrain or an objective goes to, by its name in any case.
+
+    Raise UnknownName with the nearest name, and Refused with this clause for what has no place on the table.
+    """
+    things = (*field.positions, *field.terrain, *field.objectives)
+    thing = by_name("unit, terrain or objective", name, things)
+    if isinstance(thing, Objective):
+        return Destination(thing.name, (Base(thing.at, 0.0),), thing.at)
+    if isinstance(thing, Position):
+        shapes: tuple[Footprint | Area, ...] = field.measured_from(thing.name).footprints
+        middle = None
+    else:
+        shapes = (thing.shape,) if thing.corners else ()
+        middle = _inner_point(thing.shape) if shapes and not thing.is_impassable else None
+    if not shapes:
+        raise Refused(f"{thing.name} has no place on the table", cites, "place")
+    return Destination(thing.name, shapes, middle)
+
+
+def _inner_point(shape: Area | Base) -> Point:
+    return shape.centre if isinstance(shape, Base) else inner_point(shape)
+
+
+def middle_of(footprints: Sequence[Footprint]) -> Point:
+    """Return the middle of a formation: the mean of the middles of its models."""
+    centres = [each.centre for each in footprints]
+    return Point(sum(at.x for at in centres) / len(centres), sum(at.y for at in centres) / len(centres))
 
 
 @lru_cache(512)  # asked before a move, and then for it
