@@ -1,3 +1,3 @@
 """The version, read by the build and written into every battle file."""
 
-VERSION = "0.4.0.dev0"
+VERSION = "0.5.0.dev0"

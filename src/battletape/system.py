@@ -396,6 +396,7 @@ class BattleRules(Struct, frozen=True):
         lambda state, unit: ()
     )  # a `field.maps.Reach` for each way to move and each weapon that a unit has now
     points: Callable[[Any], Mapping[str, int]] = lambda state: {}  # victory points by side; none without a mission
+    scores: Callable[[Any, str], bool] = lambda state, unit: True  # whether a unit on the field may hold objectives
 
     def action(self, name: str) -> Action:
         """Return the action of this name."""

@@ -79,8 +79,7 @@ def test_a_battle_of_every_version_is_opened_played_on_and_saved(tmp_path, path)
     own.write_text(text, encoding="utf-8")
     opened = open_battle(own)
     assert (opened.battle.version, opened.battle.doubt) == (path.parent.name, None)
-    fits = opened.battle.version == VERSION and path.stem != "attack_dice"  # its state has a field now: replayed
-    assert opened.battle.opened == ("checkpoint" if fits else "replay")
+    assert opened.battle.opened == ("checkpoint" if opened.battle.version == VERSION else "replay")
     then, now = json.loads(rest.split("\n")[1]), json.loads(msgspec.json.encode(opened.battle.state))
     assert list(differences(then, now)) == []
     assert opened.battle.check().moves >= 30

@@ -62,3 +62,8 @@ def test_every_mission_counts_something_and_its_objectives_lie_on_the_table(miss
 def test_an_unknown_mission_is_refused():
     with pytest.raises(UnknownName, match="annihilation"):
         score.mission("anihilation")
+
+
+def test_the_end_says_who_has_won_by_how_many_points():
+    assert score.verdict({"South": 2, "North": 5, "East": 1}) == "North wins by 5 to 2 to 1 points"
+    assert score.verdict({"South": 2, "North": 2}) == "A draw at 2 to 2 points"

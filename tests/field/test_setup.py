@@ -161,3 +161,50 @@ def test_a_point_at_an_edge_is_as_far_from_it_as_was_said(edge, along, inches):
     point = setup.point_at_edge(BOARD, edge, along, inches)
     assert setup.inches_from_edge(BOARD, edge, point) == pytest.approx(inches)
     assert gap(point, point) == 0
+
+
+# --- tables and missions of a start -----------------------------------------------------------------------------------
+
+
+def test_a_start_that_says_nothing_lays_out_a_bare_table():
+    field = setup.lay_out(setup.TableStart(), SIDES, (SQUAD,), (WALL,))
+    assert (field.board, field.zones, field.objectives) == (Board(72, 48), (), ())
+    assert (field.positions, field.terrain) == ((SQUAD,), (WALL,))
+    assert set(setup.TableStart.unwritten) == set(setup.TableStart.__struct_fields__)
+
+
+def test_zones_lie_along_the_home_edges_and_end_at_the_table():
+    north: Battlefield[Any] = setup.lay_out(setup.TableStart(zone=12, depth=36.0), (*SIDES, "West", "East"), (), ())
+    assert {zone.side: zone.area for zone in north.zones} == {
+        "South": rectangle(0, 0, 72, 12),
+        "North": rectangle(0, 24, 72, 36),
+        "West": rectangle(0, 0, 12, 36),
+        "East": rectangle(60, 0, 72, 36),
+    }
+    (zone, _) = setup.edge_zones(SIDES, Board(20, 10), 30)
+    assert max(corner.y for corner in zone.area.outline) == 10
+
+
+def test_objectives_are_those_of_the_start_or_else_those_of_its_mission():
+    table = setup.TableStart(mission="King of the Hill")
+    (hill,) = setup.lay_out(table, SIDES, (), ()).objectives
+    assert (hill.name, hill.at) == ("Objective 1", Point(36, 24))
+    own = replace(table, objectives=(setup.ObjectiveStart("Well", 4, 5), setup.ObjectiveStart(x=9.0, worth=2)))
+    assert [(each.name, each.at, each.worth) for each in setup.lay_out(own, SIDES, (), ()).objectives] == [
+        ("Well", Point(4, 5), 1),
+        ("Objective 2", Point(9, 0), 2),
+    ]
+    assert setup.start_objectives(table, None) == ()
+
+
+@pytest.mark.parametrize(
+    "start, said",
+    [
+        (setup.TableStart(mission="hill"), "there is no mission 'hill'"),
+        (setup.TableStart(objectives=(setup.ObjectiveStart("Far", 80, 4),)), "Far does not lie on the table"),
+        (setup.TableStart(objectives=(setup.ObjectiveStart("A"), setup.ObjectiveStart("a"))), "'a' is used twice"),
+    ],
+)
+def test_a_start_with_a_wrong_mission_or_objective_is_refused(start, said):
+    with pytest.raises(BadInput, match=said):
+        setup.lay_out(start, SIDES, (), ())

@@ -164,7 +164,14 @@ class Battle:
         field = self.rules.field(self.state)
         if field is None:
             return self.rules.picture(self.state)
-        return draw_map(field, self.active_side, chosen, about=self.rules.about(self.state))
+        state, rules = self.state, self.rules
+        return draw_map(
+            field,
+            self.active_side,
+            chosen,
+            about=rules.about(state),
+            scores=lambda position: rules.scores(state, position.name),
+        )
 
     @property
     def active_side(self) -> str:
@@ -178,6 +185,18 @@ class Battle:
     def points(self) -> Mapping[str, int]:
         """The victory points of each side now; none without a mission."""
         return self.rules.points(self.state)
+
+    @property
+    def holders(self) -> Mapping[str, str]:
+        """The side that holds each objective, by its name; empty if none or several have units near it."""
+        from battletape.field.score import holder
+
+        state, field = self.state, self.rules.field(self.state)
+        objectives = field.objectives if field is not None else ()
+        return {
+            each.name: holder(field, each, lambda position: self.rules.scores(state, position.name))
+            for each in objectives
+        }
 
     @property
     def actions(self) -> tuple[Action, ...]:

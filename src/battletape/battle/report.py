@@ -48,9 +48,20 @@ def log_text(battle: Battle, *, luck: bool = False) -> str:
         if record.lines:
             lines += [f"   {line}" for line in as_text(record.lines).split("\n")]
     lines += ["", f"Over: {battle.over}." if battle.over else f"Now: {_where_text(battle.where)}."]
+    lines += [f"{line}." for line in score_lines(battle.points, battle.holders)]
     if luck:
         lines += ["", "Luck: 50 % is what is to be expected", *_luck_lines(battle)]
     return "\n".join(lines) + "\n"
+
+
+def score_lines(points: Mapping[str, int], holders: Mapping[str, str]) -> list[str]:
+    """Return the victory points of each side, and the holder of each objective, a line each; none without any."""
+    told = []
+    if points:
+        told.append("Points: " + ", ".join(f"{side} {count}" for side, count in points.items()))
+    if holders:
+        told.append("Objectives: " + ", ".join(f"{name} {side or 'free'}" for name, side in holders.items()))
+    return told
 
 
 def _luck_lines(battle: Battle) -> Iterator[str]:
@@ -126,6 +137,8 @@ def to_dict(battle: Battle, *, luck: bool = False) -> dict[str, Any]:
             "move": battle.record.live[-1],
             "where": dict(battle.where),
             "over": battle.over,
+            "points": dict(battle.points),
+            "objectives": dict(battle.holders),
             "tables": [{"title": table.title, "head": table.head, "rows": table.rows} for table in battle.tables],
         },
     }

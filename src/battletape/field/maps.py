@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from battletape.field.score import holder
+from battletape.field.score import every_unit, holder
 from battletape.field.state import Battlefield, Position
 from battletape.rulebook import State, plain, replace
 from battletape.table.bases import Base
@@ -37,13 +37,14 @@ def draw_map(
     chosen: Chosen | None = None,
     *,
     about: Mapping[str, str] = {},
+    scores: Callable[[Position], bool] = every_unit,
     title: str = "The table",
 ) -> Picture | None:
     """Draw everything that has a place; nothing if no unit has one. `about` says more of a unit or terrain."""
     units = [drawn for each in field.on_table() for drawn in _units(each, active, chosen, about.get(each.name, ""))]
     if not units:
         return None
-    things: list[Thing] = [*_zones(field), *_terrain(field, about), *_objectives(field), *units]
+    things: list[Thing] = [*_zones(field), *_terrain(field, about), *_objectives(field, scores), *units]
     things += _reaches(field, chosen) if chosen is not None else ()
     says = chosen.says if chosen is not None else ""
     return Picture(title, tuple(things), field.board, whole=field.board is not None, says=says, unit=field.unit)
@@ -71,9 +72,9 @@ def _zones(field: Battlefield[Any]) -> Iterable[Ground]:
     return (Ground(zone.area.outline, name=f"zone of {zone.side}", tone="plain") for zone in field.zones)
 
 
-def _objectives(field: Battlefield[Any]) -> Iterable[Marker]:
+def _objectives(field: Battlefield[Any], scores: Callable[[Position], bool]) -> Iterable[Marker]:
     for objective in field.objectives:
-        side = holder(field, objective)
+        side = holder(field, objective, scores)
         held = f"held by {side}" if side else ""
         yield Marker(Base(objective.at, objective.reach), objective.name, "around", about=held, hole=True)
 

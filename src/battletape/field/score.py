@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from battletape.errors import by_name
@@ -42,11 +43,12 @@ def objectives_of(mission: Mission, board: Board, reach: float = 3.0) -> tuple[O
     return tuple(Objective(f"Objective {number}", spot, reach) for number, spot in enumerate(spots, 1))
 
 
-def _every_unit(position: Position) -> bool:
+def every_unit(position: Position) -> bool:
+    """Return True: where a system says nothing else, every unit holds objectives."""
     return True
 
 
-def holder(field: Battlefield[Any], objective: Objective, scores: Callable[[Position], bool] = _every_unit) -> str:
+def holder(field: Battlefield[Any], objective: Objective, scores: Callable[[Position], bool] = every_unit) -> str:
     """Return the side that alone has units within reach of an objective; empty if none or several have."""
     near = {
         position.side
@@ -70,7 +72,7 @@ def points(
     field: Battlefield[Any],
     mission: Mission,
     lost: Mapping[str, int],
-    scores: Callable[[Position], bool] = _every_unit,
+    scores: Callable[[Position], bool] = every_unit,
 ) -> dict[str, int]:
     """Return the victory points of each side now; `lost` counts the units that each side has lost."""
     total = dict.fromkeys(field.sides, 0)
@@ -85,8 +87,20 @@ def points(
     return total
 
 
+def lost_units(units: Iterable[Any]) -> Counter[str]:
+    """Count the units of each side that are gone, by `side` and `is_gone` of their sheets."""
+    return Counter(unit.side for unit in units if unit.is_gone)
+
+
 def leader(points: Mapping[str, int]) -> str:
     """Return the side with the most points; empty in a draw."""
     most = max(points.values())
     first, *others = [side for side, count in points.items() if count == most]
     return "" if others else first
+
+
+def verdict(points: Mapping[str, int]) -> str:
+    """Say which side has won by its points, and by how many."""
+    won, counts = leader(points), sorted(points.values(), reverse=True)
+    told = " to ".join(map(str, counts))
+    return f"{won} wins by {told} points" if won else f"A draw at {told} points"

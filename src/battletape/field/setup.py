@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import combinations
-from typing import Annotated, Any, ClassVar, Literal, TypeAlias
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias, TypeVar
 
 from battletape.cards import Inputs, asked
-from battletape.field.state import Battlefield, Edge, Footprint, Position, Zone
+from battletape.field.score import MISSIONS, mission, objectives_of
+from battletape.field.state import EDGES, Battlefield, Edge, Footprint, Objective, Position, TerrainPiece, Zone
 from battletape.rulebook import BadInput, Meta
 from battletape.table.areas import Area, is_inside, rectangle, rim_gap
 from battletape.table.bases import Base
-from battletape.table.board import Board
+from battletape.table.board import Board, is_on_board
 from battletape.table.distances import overlaps
 from battletape.table.formations import formation
 from battletape.table.hulls import Hull, corners, footprint
 from battletape.table.points import TOLERANCE, Placed, Point, step, wrap
+
+T = TypeVar("T", bound=TerrainPiece)
 
 Place: TypeAlias = Annotated[float, Meta(ge=-240, le=240, extra={"unit": "inches"})]
 Heading: TypeAlias = Annotated[float, Meta(ge=0, le=360, extra={"unit": "degrees"})]
@@ -48,6 +51,74 @@ class Placement(Inputs, frozen=True):
     spacing: float = asked(SPACING, "Inches between two bases", ge=0, le=6)
     abreast: int = asked(5, "Models in a rank of a block", ge=1, le=100)
     spots: tuple[Spot, ...] = asked((), "A place for each model")
+
+
+class ObjectiveStart(Inputs, frozen=True):
+    """A point to hold; without a name it is numbered."""
+
+    name: str = ""
+    x: Place = 0.0
+    y: Place = 0.0
+    reach: float = asked(3.0, "Held within", unit="inches", ge=0, le=60)
+    worth: int = asked(1, "Worth", ge=0, le=100)
+
+
+class MissionStart(Inputs, frozen=True):
+    """What a game is about: its mission, its objectives, and how many turns it lasts."""
+
+    unwritten: ClassVar[tuple[str, ...]] = ("mission", "objectives", "turns")
+
+    mission: str = asked(
+        "", "Mission", note=f"one of {', '.join(mission.name for mission in MISSIONS)}; empty for none"
+    )
+    objectives: tuple[ObjectiveStart, ...] = asked((), "Points to hold, instead of those of the mission")
+    turns: int = asked(0, "Turns of the game", about="(0 = as many as the rules have)", ge=0, le=100)
+
+
+class TableStart(MissionStart, frozen=True):
+    """A table with edges, with deployment zones along those of the sides, and a mission."""
+
+    unwritten: ClassVar = ("width", "depth", "zone", *MissionStart.unwritten)
+
+    width: float = asked(72.0, "Width of the table", ge=12, le=240)
+    depth: float = asked(48.0, "Depth of the table", ge=12, le=240)
+    zone: float = asked(0.0, "Depth of the deployment zones", about="(0 = none)", unit="inches", ge=0, le=60)
+
+
+def lay_out(
+    start: TableStart,
+    sides: Sequence[str],
+    positions: Iterable[Position],
+    terrain: Iterable[T],
+    cover_is: Literal["save", "bonus"] = "save",
+) -> Battlefield[T]:
+    """Return the field of a start: its table with zones and objectives, and everything that stands and lies on it."""
+    board = Board(start.width, start.depth)
+    return Battlefield(
+        sides=tuple(sides),
+        positions=tuple(positions),
+        terrain=tuple(terrain),
+        board=board,
+        zones=edge_zones(sides, board, start.zone) if start.zone else (),
+        objectives=start_objectives(start, board),
+        cover_is=cover_is,
+    )
+
+
+def start_objectives(start: MissionStart, board: Board | None) -> tuple[Objective, ...]:
+    """Return the objectives of a start, else those of its mission on this table; refuse an unknown mission."""
+    planned = mission(start.mission) if start.mission else None
+    objectives = tuple(
+        Objective(each.name or f"Objective {number}", Point(each.x, each.y), each.reach, each.worth)
+        for number, each in enumerate(start.objectives, 1)
+    )
+    if not objectives and planned is not None and board is not None:
+        objectives = objectives_of(planned, board)
+    check_names("objective", [each.name for each in objectives])
+    for each in objectives:
+        if board is not None and not is_on_board(board, Base(each.at, 0.0)):
+            raise BadInput(f"{each.name} does not lie on the table.", field="objectives")
+    return objectives
 
 
 def point_of(placement: Placement) -> Point | None:
@@ -167,11 +238,18 @@ def check_places(field: Battlefield[Any]) -> None:
 # --- zones and edges --------------------------------------------------------------------------------------------------
 
 
-def edge_zones(sides: Sequence[str], board: Board, depth: float) -> tuple[Zone, Zone]:
-    """Return a deployment zone along each long edge, that of the first side in the south."""
-    south = rectangle(0, 0, board.width, depth)
-    north = rectangle(0, board.depth - depth, board.width, board.depth)
-    return Zone(sides[0], south), Zone(sides[1], north)
+def edge_zones(sides: Sequence[str], board: Board, depth: float) -> tuple[Zone, ...]:
+    """Return a deployment zone along the home edge of each side, that of the first in the south."""
+    return tuple(Zone(side, _strip(board, edge, depth)) for side, edge in zip(sides, EDGES, strict=False))
+
+
+def _strip(board: Board, edge: Edge, depth: float) -> Area:
+    """Return the ground along an edge of the table."""
+    west = max(0.0, board.width - depth) if edge == "east" else 0.0
+    south = max(0.0, board.depth - depth) if edge == "north" else 0.0
+    east = min(depth, board.width) if edge == "west" else board.width
+    north = min(depth, board.depth) if edge == "south" else board.depth
+    return rectangle(west, south, east, north)
 
 
 def is_deployed(field: Battlefield[Any], position: Position) -> bool:

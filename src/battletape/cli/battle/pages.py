@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TypeVar
 
+from battletape.battle.report import score_lines
 from battletape.cli.drawing import draw_log, draw_rulings, draw_table
 from battletape.cli.terminal import Page, size
 from battletape.inputs import quoted
@@ -22,6 +23,7 @@ def draw_battle(page: Page, view: BattleView) -> None:
     page.heading(view.title, where_text(view.where))
     if view.over:
         page.text(f"Over: {view.over}.", "best")
+    draw_score(page, view)
     names = max((size(row[0]) for table in view.tables for row in table.rows if row), default=0)
     for table in view.tables:
         draw_table(page, table, first=names)
@@ -35,10 +37,17 @@ def draw_battle(page: Page, view: BattleView) -> None:
         draw_rulings(page, view.rulings)
 
 
+def draw_score(page: Page, view: BattleView) -> None:
+    """The victory points and who holds the objectives, if the battle has a mission."""
+    for line in score_lines(view.points, view.objectives):
+        page.text(line, hang=2)
+
+
 def draw_now(page: Page, view: BattleView) -> None:
     """Where the battle stands, in a line."""
     page.gap()
     page.text(f"Over: {view.over}." if view.over else f"Now: {where_text(view.where)}.", "strong")
+    draw_score(page, view)
 
 
 def draw_move(page: Page, move: MoveView) -> None:
