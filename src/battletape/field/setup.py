@@ -218,8 +218,11 @@ def check_outline(corners: Sequence[Point], radius: float, needed: bool = True) 
         raise BadInput(f"a piece of terrain needs {ways}{'' if needed else ', or no outline'}.", field="corners")
 
 
-def check_places(field: Battlefield[Any]) -> None:
-    """Refuse a start with units beyond the edge, on one another, in impassable terrain or outside their zones."""
+def check_places(field: Battlefield[Any], crowded: bool = False) -> None:
+    """Refuse a start with units beyond the edge, on one another, in impassable terrain or outside their zones.
+
+    Where they may be `crowded`, several may stand on the same ground.
+    """
     placed = [(position, each) for position in field.on_table() for each in position.footprints]
     for position, each in placed:
         if not field.is_on_board(each):
@@ -227,7 +230,7 @@ def check_places(field: Battlefield[Any]) -> None:
         for piece in field.laid_terrain:
             if piece.is_impassable and overlaps(each, piece.shape):
                 raise BadInput(f"{position.name} stands in {piece.name}, which is impassable.", field="x")
-    for (position, each), (other, its) in combinations(placed, 2):
+    for (position, each), (other, its) in () if crowded else combinations(placed, 2):
         if overlaps(each, its):
             raise BadInput(f"{position.name} and {other.name} stand on the same ground.", field="x")
     for position in field.on_table():

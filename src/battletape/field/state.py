@@ -218,5 +218,6 @@ class Battlefield(State, Generic[T], frozen=True, kw_only=True):
     def without_places(self) -> Battlefield[T]:
         """The sides and units without any place or terrain: what a lens keeps once everything is measured."""
         bare = [Position(each.name, each.side, where=each.where, aboard=each.aboard) for each in self.positions]
-        kept = {"unit": self.unit, "cover_is": self.cover_is, "between": self.between}
-        return Battlefield(sides=self.sides, positions=tuple(bare), **kept)
+        return Battlefield(
+            sides=self.sides, positions=tuple(bare), unit=self.unit, cover_is=self.cover_is, between=self.between
+        )
