@@ -8,7 +8,7 @@ import pytest
 
 from battletape.rulesets.deathwatch import RULESET
 from battletape.tape.script import Script
-from tests.deathwatch.battles import battle, crowd, do, fighter, mob, pass_to, refused, state, who
+from tests.deathwatch.battles import battle, crowd, do, fighter, mob, pass_to, place, refused, state, who
 
 TEODOR = fighter("Brother Teodor")
 SWORD, PISTOL, AXE = "Astartes Chainsword", "Astartes Bolt Pistol", "Astartes Power Axe"
@@ -81,7 +81,7 @@ def test_a_charge_runs_up_in_a_line_and_strikes():
     refused(game, "strike", "DW-ACT-CHARGE", "at least 4 m, got 3 m", target="Skarr", how="charge")
     assert hit_chance(game, how="charge") == Fraction(55 + 10, 100)
     do(game, "strike", 99, target="Warlord Gharn", how="charge")
-    assert (who(game, "Brother Teodor").x, who(game, "Brother Teodor").y) == (0, 12)
+    assert place(game, "Brother Teodor") == (0, 12)
     pass_to(game, "Brother Teodor")
     refused(game, "strike", "DW-ACT-DISENGAGE", "in melee", target="Skarr", how="charge")
     two = battle([fighter("Brother Teodor", prone=True)], [fighter("Warlord Gharn", 0, 13)])
@@ -125,7 +125,7 @@ def test_knock_downs_and_pushes():
     gharn = who(game, "Warlord Gharn").conditions
     assert (gharn.prone, gharn.fatigue) == (True, 1)
     do(game, "contest", 5, 99, target="Warlord Gharn", what="manoeuvre", direction=90, follow=True)
-    assert (who(game, "Warlord Gharn").x, who(game, "Brother Teodor").x) == (1, 1)
+    assert (place(game, "Warlord Gharn")[0], place(game, "Brother Teodor")[0]) == (1, 1)
     two = battle([TEODOR], [GHARN])
     told = do(two, "contest", 99, 99, target="Warlord Gharn", what="knock_down")
     assert told.index("The attacker has failed by two degrees or more, and falls") < told.index(

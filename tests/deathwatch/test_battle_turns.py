@@ -20,7 +20,7 @@ from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.battle.actions import ACTIONS
 from battletape.rulesets.deathwatch.battle.state import State
 from battletape.tape.script import Script
-from tests.deathwatch.battles import Said, battle, crowd, do, fighter, mob, pass_to, refused, state, who
+from tests.deathwatch.battles import Said, battle, crowd, do, fighter, mob, pass_to, place, refused, state, who
 
 CATO, RURIK = fighter("Brother Cato"), fighter("Brother Rurik", 4, 0)
 SKARR = fighter("Raider", 0, 30, name="Skarr")
@@ -104,7 +104,7 @@ def test_a_delay_keeps_a_half_action_for_later():
     assert state(game).active == "Skarr"
     do(game, "act_delayed", unit="Brother Rurik")
     do(game, "move", x=4, y=4)  # it is he who moves, not the one whose turn it is
-    assert (who(game, "Brother Rurik").y, who(game, "Skarr").y) == (4, 30)
+    assert (place(game, "Brother Rurik")[1], place(game, "Skarr")[1]) == (4, 30)
     pass_to(game, "Brother Rurik")
     do(game, "delay")
     pass_to(game, "Brother Rurik")
@@ -222,7 +222,7 @@ def test_leaving_a_melee_costs_a_free_blow_unless_one_disengages():
     assert sum(" attacks Brother Cato with " in text for text in told) == 3
     assert who(branch, "Brother Cato").engaged_with == ()
     do(game, "disengage", x=0, y=-5)
-    assert (who(game, "Brother Cato").y, who(game, "Warlord Gharn").engaged_with) == (-5, ())
+    assert (place(game, "Brother Cato")[1], who(game, "Warlord Gharn").engaged_with) == (-5, ())
 
 
 @pytest.mark.clause("DW-ACT-TACTICAL-ADVANCE", "DW-COVER-1")
@@ -236,7 +236,7 @@ def test_an_advance_goes_from_cover_to_cover_and_counts_as_in_the_first():
     pass_to(game, "Brother Cato")
     do(game, "advance", x=51, y=30, cover="4", hidden=["legs"])
     (came,) = state(game).entered
-    assert (came.cover_ap, came.hidden) == (16, ("body",))
+    assert came.cover == (16, ("body",))
     assert who(game, "Brother Cato").cover_ap == 4
 
 
@@ -253,7 +253,7 @@ def test_getting_down_and_up_and_leaping():
     assert who(game, "Brother Cato").actions_used == ("Stand/Mount (full)",)
     pass_to(game, "Brother Cato")
     do(game, "leap", 41, x=0, y=3)
-    assert who(game, "Brother Cato").y == 3
+    assert place(game, "Brother Cato")[1] == 3
 
 
 @pytest.mark.clause("DW-ACT-READY", "DW-ECON-2")

@@ -7,6 +7,8 @@ from functools import partial
 from typing import Any, Literal, TypeAlias
 
 from battletape.cards import Answer, Inputs, Measure, Role, asked, percent
+from battletape.field import moves
+from battletape.field.state import Battlefield
 from battletape.rulebook import (
     Procedure,
     Refused,
@@ -22,12 +24,14 @@ from battletape.rulebook import (
 from battletape.rulebook import State as FrozenState
 from battletape.rulesets.deathwatch.battle import attack
 from battletape.rulesets.deathwatch.battle.changes import change
-from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, Mob, State, Unit, distance, is_adjacent
+from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, Mob, State, Unit, base_of
 from battletape.rulesets.deathwatch.rules import actions, d100_tests, guns, lenses, traits
 from battletape.rulesets.deathwatch.rules.attack import exchange, fighters, results
 from battletape.rulesets.deathwatch.rules.conditions import TurnAllowance, turn_allowance
+from battletape.rulesets.deathwatch.rules.terrain import Terrain
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.tables.sheet import parse_cover
+from battletape.table.points import Point
 
 ACTING_UNIT = "Who acts; the one whose turn it is if left out"
 HALF_OR_FULL = "Half or Full Action"
@@ -180,9 +184,33 @@ def need_enemy(state: State, unit: Unit, target: Unit) -> None:
     need(not gone, f"{target.name} is out of the fight already", "DW-PIPE-1", "gone")
 
 
-def need_adjacent(unit: Unit, other: Unit, reach: str, by: str = "DW-COND-ENGAGED") -> None:
+def need_adjacent(state: State, unit: Unit, other: Unit, reach: str, by: str = "DW-COND-ENGAGED") -> None:
     """Refuse what is done to a unit that is not next to the one that acts."""
-    need(is_adjacent(unit, other), f"{other.name} is {distance(unit, other):g} m away; {reach}", by, "range")
+    away = f"{other.name} is {state.metres(unit, other):g} m away; {reach}"
+    need(state.is_adjacent(unit, other), away, by, "range")
+
+
+@clause("DW-MOVE-1")
+def refuse_way(field: Battlefield[Terrain], unit: Unit, goal: Point) -> Refused | None:
+    """Refuse a straight way through impassable terrain, or to a place where the unit cannot stand."""
+    bases, names = field.position(unit.name).bases, [position.name for position in field.positions]
+    paths = moves.separate_paths(bases, (goal,))
+    barred = moves.barred(field, bases, paths, unit.side, *names, clear=None, by="middles")
+    return _refuse_obstacle(unit, barred) or refuse_place(field, unit, goal)
+
+
+@clause("DW-MOVE-1")
+def refuse_place(field: Battlefield[Terrain], unit: Unit, at: Point) -> Refused | None:
+    """Refuse a place beyond the edge or in impassable terrain; units may crowd together as they like."""
+    names = [position.name for position in field.positions]
+    return _refuse_obstacle(unit, moves.room(field, (base_of(unit, at),), unit.side, *names))
+
+
+def _refuse_obstacle(unit: Unit, obstacle: moves.Obstacle | None) -> Refused | None:
+    if obstacle is None:
+        return None
+    what = "beyond the edge of the table" if obstacle.by == "edge" else f"through {obstacle.name}, which is impassable"
+    return Refused(f"{unit.name} cannot go {what}", "DW-MOVE-1", obstacle.by)
 
 
 def weapon_of(
@@ -334,9 +362,12 @@ def _if_acting(state: State, order: Mapping[str, Any], fits: Callable[[Fighter],
     return (unit.name for unit in (active_unit(state),) if isinstance(unit, Fighter) and fits(unit))
 
 
-def _enemies(state: State, order: Mapping[str, Any], fits: Callable[[Unit, Unit], bool]) -> Iterable[str]:
+def _enemies(
+    state: State, order: Mapping[str, Any], fits: Callable[[Unit], bool], reach: bool = False
+) -> Iterable[str]:
     unit = state.find(order["unit"])
-    return (enemy.name for enemy in state.enemies_of(unit.side) if fits(unit, enemy))
+    enemies = (enemy for enemy in state.enemies_of(unit.side) if fits(enemy))
+    return (enemy.name for enemy in enemies if not reach or state.is_adjacent(unit, enemy))
 
 
 def _bleeding(state: State, order: Mapping[str, Any]) -> Iterable[str]:
@@ -362,12 +393,10 @@ ROLES: dict[str, Role] = {
     "delayed fighter": lambda state, order: (fighter.name for fighter in state.fighters if fighter.delayed),
     "watching fighter": lambda state, order: (came.watcher for came in state.entered),
     "unit in its zone": lambda state, order: (came.target for came in state.entered if came.watcher == order["unit"]),
-    "foe": partial(_enemies, fits=lambda fighter, enemy: True),
-    "foe in reach": partial(_enemies, fits=is_adjacent),
-    "hostile fighter": partial(_enemies, fits=lambda fighter, enemy: isinstance(enemy, Fighter)),
-    "fighter in reach": partial(
-        _enemies, fits=lambda fighter, enemy: isinstance(enemy, Fighter) and is_adjacent(fighter, enemy)
-    ),
+    "foe": partial(_enemies, fits=lambda enemy: True),
+    "foe in reach": partial(_enemies, fits=lambda enemy: True, reach=True),
+    "hostile fighter": partial(_enemies, fits=lambda enemy: isinstance(enemy, Fighter)),
+    "fighter in reach": partial(_enemies, fits=lambda enemy: isinstance(enemy, Fighter), reach=True),
     "bleeding friend": _bleeding,
     "weapon": partial(_carried, fits=lambda weapon: True),
     "gun": partial(_carried, fits=is_gun),

@@ -1,17 +1,17 @@
-"""A battle in tables and as a picture: fighters, their weapons, mobs and clouds."""
+"""A battle in tables: fighters, their weapons, mobs, terrain and clouds; and what the map says of them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
 from battletape.cards import Table
-from battletape.rulebook import plain, plural, texts_that_hold
-from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, Mob, State, Unit
-from battletape.rulesets.deathwatch.rules import blasts, suppression, wounds
+from battletape.field.maps import Reach
+from battletape.rulebook import clause, plain, plural, texts_that_hold
+from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, Mob, State, Unit, moves_of
+from battletape.rulesets.deathwatch.rules import suppression, wounds
+from battletape.rulesets.deathwatch.rules.movement import GAITS, TITLES
+from battletape.rulesets.deathwatch.rules.terrain import Terrain
 from battletape.rulesets.deathwatch.words import metres
-from battletape.table.bases import Base
-from battletape.table.picture import Marker, Picture, Thing, standing
-from battletape.table.points import Point
 
 
 def where(state: State) -> Mapping[str, str]:
@@ -31,30 +31,55 @@ def show(state: State) -> Iterator[Table]:
     if state.mobs:
         about = ("mob", "side", "initiative", "place", "magnitude", "notes")
         magnitudes = ((mob, f"{mob.magnitude}/{mob.starting}") for mob in state.mobs)
-        mobs = ((*_first(mob), magnitude, "; ".join(mob_words(mob)) or "-") for mob, magnitude in magnitudes)
+        mobs = ((*_first(state, mob), magnitude, "; ".join(mob_words(mob)) or "-") for mob, magnitude in magnitudes)
         yield Table("Hordes", about, tuple(mobs))
     if state.clouds:
         yield Table("Clouds", ("what", "place", "about", "left"), tuple(map(_cloud_row, state.clouds)))
+    if laid := [piece for piece in state.field.terrain if not piece.rounds and piece.kind != "fallen"]:
+        yield Table("Terrain", ("terrain", "does"), tuple((piece.name, terrain_words(piece)) for piece in laid))
     if any(number for _, number in state.cohesion):
         yield Table("Cohesion", ("side", "left"), tuple((side, str(number)) for side, number in state.cohesion))
     if state.notes:
         yield Table("Notes", ("note",), tuple((note,) for note in state.notes))
 
 
-def picture(state: State) -> Picture:
-    """Draw where the units and the clouds are, in metres."""
-    acting = state.find("").side if state.round else state.sides[0]
-    clouds = tuple(Marker(Base(Point(cloud.x, cloud.y), cloud.radius), cloud.kind, "around") for cloud in state.clouds)
-    units: list[Thing] = []
-    for unit in state.present:
-        base = Base(Point(unit.x, unit.y), 0.5 if isinstance(unit, Fighter) else 3.0)
-        units += standing(unit.name, unit.side, (base,), "acts" if unit.side == acting else "target")
-    return Picture("The field", (*clouds, *units), unit="metres")
+@clause("DW-COVER-1")
+def about(state: State) -> Mapping[str, str]:
+    """Return what the map says of terrain and units."""
+    terrain = {piece.name: terrain_words(piece) for piece in state.field.terrain}
+    fighters = {unit.name: "; ".join((health_of(unit), *conditions_of(unit))) for unit in state.fighters}
+    mobs = {mob.name: "; ".join((f"magnitude {mob.magnitude}", *mob_words(mob))) for mob in state.mobs}
+    return terrain | fighters | mobs
+
+
+@clause("DW-MOVE-1", "DW-RANGE-1")
+def reaches(state: State, name: str) -> tuple[Reach, ...]:
+    """Return how far a unit goes at each gait, and the range of the guns in its hands."""
+    unit = state.find(name)
+    reach = {TITLES[gait]: float(getattr(moves_of(state, unit), gait)) for gait in GAITS}
+    carried = (
+        [weapon.as_fired for weapon in unit.weapons if weapon.in_hand] if isinstance(unit, Fighter) else unit.arsenal
+    )
+    reach |= {gun.name: gun.range for gun in carried if not gun.melee}
+    return tuple(Reach(f"{what} {metres(far)}", far) for what, far in reach.items())
+
+
+def terrain_words(piece: Terrain) -> str:
+    """Say what a piece of terrain does, in a few words."""
+    cover = f"cover AP {piece.cover} ({', '.join(map(plain, piece.hidden))})"
+    left = f"{plain(piece.strength) or piece.kind}, {plural(piece.rounds, 'round')}"
+    words = texts_that_hold(
+        (piece.is_impassable, "impassable"),
+        (piece.cover, cover),
+        (piece.top, f"{metres(piece.top)} high"),
+        (piece.rounds, left),
+    )
+    return "; ".join(words) or "open"
 
 
 def _fighter_row(state: State, fighter: Fighter) -> tuple[str, ...]:
     suffers, notes = "; ".join(conditions_of(fighter)) or "-", "; ".join(notes_of(state, fighter)) or "-"
-    return (*_first(fighter), health_of(fighter), suffers, notes)
+    return (*_first(state, fighter), health_of(fighter), suffers, notes)
 
 
 def health_of(fighter: Fighter) -> str:
@@ -120,9 +145,9 @@ def notes_of(state: State, fighter: Fighter) -> list[str]:
     )
 
 
-def _cloud_row(cloud: blasts.Cloud) -> tuple[str, ...]:
-    place = f"{cloud.x:g}, {cloud.y:g}"
-    return plain(cloud.strength) or cloud.kind, place, metres(cloud.radius), plural(cloud.rounds, "round")
+def _cloud_row(cloud: Terrain) -> tuple[str, ...]:
+    what, (at,) = plain(cloud.strength) or cloud.kind, cloud.corners
+    return what, f"{at.x:g}, {at.y:g}", metres(cloud.radius), plural(cloud.rounds, "round")
 
 
 def _weapon_row(fighter: Fighter, carried: CarriedWeapon) -> tuple[str, ...]:
@@ -152,5 +177,6 @@ def mob_words(mob: Mob) -> list[str]:
     )
 
 
-def _first(unit: Unit) -> tuple[str, str, str, str]:
-    return unit.name, unit.side, str(unit.initiative or "-"), f"{unit.x:g}, {unit.y:g}"
+def _first(state: State, unit: Unit) -> tuple[str, str, str, str]:
+    at = "" if unit.has_left else "{0.x:g}, {0.y:g}".format(state.at(unit))
+    return unit.name, unit.side, str(unit.initiative or "-"), at

@@ -7,14 +7,13 @@ from typing import NamedTuple
 from battletape.rulebook import Tape, clause, labelled, replace
 from battletape.rulesets.deathwatch.battle import referee, show, start
 from battletape.rulesets.deathwatch.battle.changes import change
-from battletape.rulesets.deathwatch.battle.state import Fighter, Mob, State, Unit, is_adjacent, is_gone
+from battletape.rulesets.deathwatch.battle.state import Fighter, Mob, State, Unit
 from battletape.rulesets.deathwatch.rules import (
     actions,
-    blasts,
     burning_and_bleeding,
     hordes,
-    quality_effects,
     suppression,
+    terrain,
 )
 from battletape.rulesets.deathwatch.rules.attack import fighters, records
 from battletape.rulesets.deathwatch.rules.conditions import Conditions, end_turn
@@ -54,10 +53,10 @@ def begin_turn(tape: Tape, state: State) -> State:
     """Begin the turn of the active unit; if it is dead or dies of that, begin the next unit's."""
     for _ in range(2 * len(state.order)):
         unit = state.find(state.active)
-        if not is_gone(unit):
+        if not unit.is_gone:
             tape.tell("Round {}: {}.", state.round, unit.name, clause="DW-ECON-1")
             state = start_turn(tape, state, unit)
-            if not is_gone(state.find(unit.name)):
+            if not state.find(unit.name).is_gone:
                 return state
         state = _next_in_order(state)
     return state
@@ -188,15 +187,8 @@ def _next_in_order(state: State) -> State:
     if at < len(state.order):
         return replace(state, active=state.order[at])
     rested = tuple(replace(fighter, reactions_used=0) for fighter in state.fighters)
-    clouds = tuple(cloud for cloud in map(_a_round_older, state.clouds) if cloud.rounds)
-    return replace(state, fighters=rested, clouds=clouds, round=state.round + 1, active=state.order[0])
-
-
-@clause("DW-QUAL-SMOKE", "DW-QUAL-HAYWIRE")
-def _a_round_older(cloud: blasts.Cloud) -> blasts.Cloud:
-    """Return a cloud a round later; a haywire field is a step weaker."""
-    strength = quality_effects.weaken(cloud.strength) if cloud.kind == "haywire" else cloud.strength  # type: ignore[arg-type]
-    return replace(cloud, rounds=cloud.rounds - 1, strength=strength)
+    field = replace(state.field, terrain=tuple(filter(None, map(terrain.a_round_older, state.field.terrain))))
+    return replace(state, fighters=rested, field=field, round=state.round + 1, active=state.order[0])
 
 
 @clause("DW-COND-ENGAGED", "DW-ACT-GRAPPLE")
@@ -204,7 +196,7 @@ def apply_consequences(tape: Tape, state: State) -> State:
     """Release units from melee and grapple with units that are out, have run or have gone away."""
     for unit in state.units:
         others = [] if unit.is_out else [state.find(name) for name in unit.engaged_with]
-        stays = tuple(other.name for other in others if not other.is_out and is_adjacent(unit, other))
+        stays = tuple(other.name for other in others if not other.is_out and state.is_adjacent(unit, other))
         if stays != unit.engaged_with:
             unit = replace(unit, engaged_with=stays)
         if isinstance(unit, Fighter) and unit.grappled_with and unit.grappled_with not in stays:

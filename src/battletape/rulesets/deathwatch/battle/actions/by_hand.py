@@ -25,12 +25,13 @@ from battletape.rulebook import (
 from battletape.rulebook import State as FrozenState
 from battletape.rulesets.deathwatch.battle import attack, referee, start
 from battletape.rulesets.deathwatch.battle.changes import change
-from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, Mob, State, Unit, distance, is_gone
+from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, Mob, State, Unit
 from battletape.rulesets.deathwatch.rules import conditions, damage, wounds
 from battletape.rulesets.deathwatch.rules.attack import exchange, fighters, stages
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, PreparedAttack
 from battletape.rulesets.deathwatch.rules.keywords import apply_qualities
 from battletape.rulesets.deathwatch.rules.traits import DamageType
+from battletape.table.points import Point
 
 AS_DONE = "By hand: {}."
 """How each of these moves begins in the log."""
@@ -152,7 +153,7 @@ def plan_wound(state: State, order: WoundOrder) -> Plan:
     attack.spot_named(order.place)
     if not (order.spares and order.within.strip()):
         raise_if_refused(referee.refuse_dead(unit))
-        need(not is_gone(unit), f"{unit.name} is not in the battle any more", "DW-DMG-1", "gone")
+        need(not unit.is_gone, f"{unit.name} is not in the battle any more", "DW-DMG-1", "gone")
     full = replace(order, unit=unit.name)
     return Plan(begin_wound, state, unit, full, order=full).then(end_wound, state)
 
@@ -168,10 +169,13 @@ def begin_wound(tape: Tape, state: State, unit: Unit, order: WoundOrder) -> Pend
     reach = order.within.strip()
     others = [other for other in state.present if other is not unit] if reach else []
     struck = [*([] if order.spares and reach else [unit]), *others]
-    units = tuple(UnitInReach(other.name, distance(unit, other), attack_on(state, other, order)) for other in struck)
+    units = tuple(
+        UnitInReach(other.name, state.metres(unit, other), attack_on(state, other, order)) for other in struck
+    )
     at = f"{'all' if order.spares else f'{unit.name} and all'} within {reach} m of {unit.name}" if reach else unit.name
     tape.tell(AS_DONE, f"{order.damage.strip()} {order.damage_type} damage to {at}")
-    victims = exchange.Exchange(tuple(map(attack.combatant_of, struck)), main_target=unit.name)
+    combatants = tuple(attack.combatant_of(state, other) for other in struck)
+    victims = exchange.Exchange(combatants, main_target=unit.name)
     return PendingWound(order, units, victims)
 
 
@@ -181,7 +185,7 @@ def attack_on(state: State, unit: Unit, order: WoundOrder) -> PreparedAttack | N
         return None
     dice, sides, flat = (1, 10, 0) if is_number(order.damage) else damage.parse_damage(order.damage)
     own = AttackDraft(0, dice=dice, sides=sides, flat=flat, damage_type=order.damage_type, pen=order.pen, by_side=True)
-    defender = fighters.defender_of(replace(unit, hidden=()), None, True, state.field_at(unit), state.rules)
+    defender = fighters.defender_of(replace(unit, hidden=()), None, True, state.haywire_at(unit), state.rules)
     return apply_qualities(own, (), defender, state.rules)
 
 
@@ -341,10 +345,9 @@ def plan_reinforcement(state: State, order: ReinforceOrder) -> Plan:
 def reinforce(tape: Tape, state: State, like: Unit, order: ReinforceOrder) -> State:
     """Put a new unit in its place, whole; it acts by its initiative."""
     tape.tell(AS_DONE, f"{order.name} comes to ({order.x:g}, {order.y:g}), like {like.name}")
-    same: dict[str, Any] = pick_fields(order, "name", "side", "x", "y", "initiative") | {"profile": like.profile}
+    same: dict[str, Any] = pick_fields(order, "name", "side", "initiative") | {"profile": like.profile}
     if isinstance(like, Mob):
-        mob = Mob(**same, arsenal=like.arsenal, magnitude=like.starting, starting=like.starting)
-        after = replace(state, mobs=(*state.mobs, mob))
+        new: Unit = Mob(**same, arsenal=like.arsenal, magnitude=like.starting, starting=like.starting)
     else:
         own: dict[str, Any] = {name: getattr(like, name) for name in ("armour", "primitive", "sealed", "facing")}
         carried = tuple(
@@ -352,7 +355,7 @@ def reinforce(tape: Tape, state: State, like: Unit, order: ReinforceOrder) -> St
         )
         by_spot = wounds.NONE_BY_SPOT if like.by_spot else ()
         new = Fighter(**same, **own, health=like.profile.wounds, by_spot=by_spot, weapons=carried)
-        after = replace(state, fighters=(*state.fighters, new))
+    after = state.with_new(new, Point(order.x, order.y))
     return replace(start.with_turn_order(after), active=state.active) if state.round else after
 
 

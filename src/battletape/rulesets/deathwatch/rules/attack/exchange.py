@@ -12,11 +12,12 @@ from battletape.rulesets.deathwatch.rules import blasts, hordes, melee, quality_
 from battletape.rulesets.deathwatch.rules.attack import stages
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, HitRoll, PreparedAttack
 from battletape.rulesets.deathwatch.rules.attack.stages import NO_VICTIM, evade, hit_for, set_places
-from battletape.rulesets.deathwatch.rules.blasts import Cloud
 from battletape.rulesets.deathwatch.rules.d100_tests import Contestant
 from battletape.rulesets.deathwatch.rules.damage import Hit
+from battletape.rulesets.deathwatch.rules.terrain import Terrain, cloud
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.criticals import BYSTANDER_STRIKES
+from battletape.table.points import Point
 
 Manner: TypeAlias = Literal["", "flame", "blast", "spray"]
 AttackEvent: TypeAlias = tuple[str, str, str]
@@ -38,6 +39,7 @@ class Combatant(State, frozen=True):
     reacted: int = 0
     parries_broken: int = 0  # weapons it parried with, best first
     shot_at: bool = False
+    covered_by: str = ""  # the terrain that covers it from the attacker
 
 
 class InArea(State, frozen=True):
@@ -116,7 +118,7 @@ class Exchange(State, frozen=True):
     pinned: int = 0  # how many
     newly_pinned: tuple[str, ...] = ()  # names
     events: tuple[AttackEvent, ...] = ()
-    clouds: tuple[Cloud, ...] = ()
+    clouds: tuple[Terrain, ...] = ()
     smoke_due_at: tuple[float, float] | None = None  # the place of a shot with smoke still to come
     trial: Trial | None = None
     won: bool = False  # the trial
@@ -359,25 +361,19 @@ def resolve_side_effects(tape: Tape, exchange: Exchange, name: str = "") -> Exch
         clouds = (*clouds, smoke_at(tape, (combatant.x, combatant.y)))
     if "haywire" in extra_effects:
         strength = quality_effects.roll_haywire_field(tape)
-        field = Cloud(
-            "haywire",
-            combatant.x,
-            combatant.y,
-            declared.haywire_radius,
-            quality_effects.field_rounds(strength),
-            strength,
-        )
+        at, lasts = Point(combatant.x, combatant.y), quality_effects.field_rounds(strength)
+        field = cloud("haywire", at, declared.haywire_radius, lasts, strength)
         tape.tell(cloud_line, field)
         clouds = (*clouds, field)
     return replace(exchange, events=events, clouds=clouds)
 
 
-def smoke_at(tape: Tape, place: tuple[float, float]) -> Cloud:
+def smoke_at(tape: Tape, place: tuple[float, float]) -> Terrain:
     """Roll a smoke screen about a place."""
-    smoke = quality_effects.smoke_screen(tape)
-    cloud = Cloud("smoke", *place, smoke.across / 2, smoke.rounds)
-    tape.tell(cloud_line, cloud)
-    return cloud
+    screen = quality_effects.smoke_screen(tape)
+    smoke = cloud("smoke", Point(*place), screen.across / 2, screen.rounds)
+    tape.tell(cloud_line, smoke)
+    return smoke
 
 
 @clause("DW-QUAL-SMOKE")
@@ -882,10 +878,11 @@ def health_line(exchange: Exchange, result: wounds.Victim | Attack) -> Line:
     return Line(wounds.health_words(victim.health, exchange.spec.defender.wounds), ("DW-DMG-1",))
 
 
-def cloud_line(cloud: Cloud) -> Line:
+def cloud_line(cloud: Terrain) -> Line:
     """Say where smoke or a haywire field is, how far it goes and how long it lasts."""
     what = "A smoke screen" if cloud.kind == "smoke" else f"A field ({plain(cloud.strength)})"
-    where = f"({cloud.x:g}, {cloud.y:g}), {cloud.radius:g} m about"
+    (at,) = cloud.corners
+    where = f"({at.x:g}, {at.y:g}), {cloud.radius:g} m about"
     by = "DW-QUAL-SMOKE" if cloud.kind == "smoke" else "DW-QUAL-HAYWIRE"
     return Line(f"{what} at {where} for {plural(cloud.rounds, 'round')}.", (by,))
 

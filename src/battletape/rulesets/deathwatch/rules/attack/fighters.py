@@ -98,7 +98,7 @@ class Overwatch(State, frozen=True):
 
 
 class Fighter(State, frozen=True, kw_only=True):
-    """A character in a battle: the profile, and everything that changes."""
+    """A character in a battle: the profile, and everything that changes but its place."""
 
     name: str
     side: str
@@ -106,11 +106,9 @@ class Fighter(State, frozen=True, kw_only=True):
     armour: tuple[int, ...] = wounds.NONE_BY_SPOT
     primitive: bool = False  # the armour
     sealed: bool = False
-    x: float = 0.0
-    y: float = 0.0
     facing: float = 0.0
     cover_ap: int = 0
-    hidden: tuple[str, ...] = ()  # spots behind the cover
+    hidden: tuple[Spot, ...] = ()  # behind the cover
     health: int = 0  # wounds left; below zero the critical total; DEAD and less is dead
     by_spot: tuple[int, ...] = ()  # critical damage by location, where the ruling counts it so
     conditions: Conditions = Conditions()
@@ -143,9 +141,14 @@ class Fighter(State, frozen=True, kw_only=True):
         return self.health <= DEAD
 
     @property
+    def is_gone(self) -> bool:
+        """Return whether the fighter is dead, or gone from the battle."""
+        return self.is_dead or self.has_left
+
+    @property
     def is_out(self) -> bool:
         """Return whether the fighter is dead, unconscious, or gone from the battle."""
-        return self.is_dead or self.has_left or self.conditions.unconscious > 0
+        return self.is_gone or self.conditions.unconscious > 0
 
     @property
     def ab(self) -> int:
@@ -236,8 +239,6 @@ class Mob(State, frozen=True, kw_only=True):
     side: str
     profile: Horde
     arsenal: tuple[WeaponProfile, ...] = ()
-    x: float = 0.0
-    y: float = 0.0
     magnitude: int = 30
     starting: int = 30
     cover_ap: int = 0  # a horde has no places: it hides all of it
@@ -258,9 +259,14 @@ class Mob(State, frozen=True, kw_only=True):
         return self.magnitude <= 0
 
     @property
-    def is_out(self) -> bool:
+    def is_gone(self) -> bool:
         """Return whether the horde is destroyed, on the run, or gone from the battle."""
         return self.is_dead or self.broken or self.has_left
+
+    @property
+    def is_out(self) -> bool:
+        """Return whether the horde can do no more: as soon as it is gone."""
+        return self.is_gone
 
     @property
     def ab(self) -> int:
@@ -269,6 +275,15 @@ class Mob(State, frozen=True, kw_only=True):
 
 
 Unit: TypeAlias = Fighter | Mob
+Cover: TypeAlias = tuple[int, tuple[Spot, ...]]
+"""The AP of a cover, and the places of a body behind it."""
+
+
+@clause("DW-COVER-1")
+def behind(unit: Unit, cover: Cover) -> Unit:
+    """Return a unit behind this cover; without AP it is in the open."""
+    ap, hidden = cover
+    return replace(unit, cover_ap=ap) if isinstance(unit, Mob) else replace(unit, cover_ap=ap, hidden=hidden)
 
 
 @clause("DW-HORDE-14")
