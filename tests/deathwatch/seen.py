@@ -11,7 +11,7 @@ from battletape.rulesets.deathwatch.rules.traits import DEAD
 from battletape.table.points import Point
 from battletape.tape.script import Script
 
-WALKS = ("Move", "Walk")
+WALKS = ("MoveOrder", "WalkOrder")
 """The inputs of walking, whose attacks are those of enemies left behind."""
 MOST_ROWS = 10
 

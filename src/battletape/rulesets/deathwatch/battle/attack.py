@@ -88,7 +88,7 @@ CONCEALED = "shoot_completely_concealed"
 @clause("DW-SUMM-SHOOT_COMPLETELY_CONCEALED")
 def need_sight(state: State, unit: Unit, target: Unit, situations: tuple[str, ...] = ()) -> None:
     """Refuse a target that terrain hides completely, unless it is fired at as such."""
-    if CONCEALED not in map(situation_key, situations):
+    if state.field.terrain and CONCEALED not in map(situation_key, situations):
         hidden = f"{unit.name} does not see {target.name}; fire at where it may be with situations={CONCEALED}"
         seen = measure(state.field, unit.name, target.name).sees
         need(seen, hidden, "DW-SUMM-SHOOT_COMPLETELY_CONCEALED", "sight")

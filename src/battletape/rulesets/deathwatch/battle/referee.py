@@ -190,9 +190,16 @@ def need_adjacent(state: State, unit: Unit, other: Unit, reach: str, by: str = "
     need(state.is_adjacent(unit, other), away, by, "range")
 
 
+def has_bounds(field: Battlefield[Terrain]) -> bool:
+    """Return whether there is anything that a move can come up against: edges, or impassable terrain."""
+    return field.board is not None or any(piece.is_impassable for piece in field.terrain)
+
+
 @clause("DW-MOVE-1")
 def refuse_way(field: Battlefield[Terrain], unit: Unit, goal: Point) -> Refused | None:
     """Refuse a straight way through impassable terrain, or to a place where the unit cannot stand."""
+    if not has_bounds(field):
+        return None
     bases, names = field.position(unit.name).bases, [position.name for position in field.positions]
     paths = moves.separate_paths(bases, (goal,))
     barred = moves.barred(field, bases, paths, unit.side, *names, clear=None, by="middles")

@@ -72,7 +72,7 @@ def goal_of(state: State, unit: Unit, order: WalkOrder, most: float | Fraction) 
         return moves.ends_of(bases, there.paths_from(bases, metres))[0].centre
 
     def refused(metres: float) -> Any:
-        return referee.refuse_way(state.field, unit, goal_after(metres))
+        return referee.has_bounds(state.field) and referee.refuse_way(state.field, unit, goal_after(metres))
 
     wanted = min(far, float(most) if order.metres is None else order.metres)
     return goal_after(moves.farthest(wanted, refused, GRAIN) or wanted)

@@ -148,7 +148,7 @@ class Fighter(State, frozen=True, kw_only=True):
     @property
     def is_out(self) -> bool:
         """Return whether the fighter is dead, unconscious, or gone from the battle."""
-        return self.is_gone or self.conditions.unconscious > 0
+        return self.has_left or self.conditions.unconscious > 0 or self.is_dead
 
     @property
     def ab(self) -> int:
@@ -263,10 +263,7 @@ class Mob(State, frozen=True, kw_only=True):
         """Return whether the horde is destroyed, on the run, or gone from the battle."""
         return self.is_dead or self.broken or self.has_left
 
-    @property
-    def is_out(self) -> bool:
-        """Return whether the horde can do no more: as soon as it is gone."""
-        return self.is_gone
+    is_out = is_gone  # none of it is left to do anything
 
     @property
     def ab(self) -> int:
