@@ -22,7 +22,7 @@ def test_an_attack_takes_hp_off_and_marks_the_weapon_as_used():
     attack(battle, "Wardens", "Carbine", "Raiders", 5, 9, 4, 7, 0, 2)
     raiders, wardens = battle.state.unit("Raiders"), battle.state.unit("Wardens")
     assert (raiders.hp_lost, raiders.models) == (3, 2)
-    assert wardens.fired == (("Carbine", 3),)
+    assert wardens.done.fired == (("Carbine", 3),)
     assert battle.state.active_unit == "Wardens"
     attack(battle, "Wardens", "Cannon", "Raiders")
     assert battle.state.unit("Raiders").is_gone
@@ -46,7 +46,7 @@ def test_models_may_be_split_over_several_targets():
     attack(battle, "Wardens", "Carbine", "Raiders", 9, 9, 0, 0, 9, 9, models=2, also=also)
     assert [battle.state.unit(name).hp_lost for name in ("Raiders", "Wolves")] == [2, 2]
     assert [entry.domain for entry in battle.moves[-1].entries] == ["4 x 0-9", "2 x 0-9"]
-    assert battle.state.unit("Wardens").fired == (("Carbine", 3),)
+    assert battle.state.unit("Wardens").done.fired == (("Carbine", 3),)
 
 
 @pytest.mark.clause("AD-67", "AD-71")

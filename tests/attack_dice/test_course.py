@@ -57,7 +57,7 @@ def test_sides_take_turns_unit_by_unit_and_a_new_turn_begins_when_all_have_acted
         battle.push("done", unit=name)
     assert order == [("1", "North"), ("1", "South"), ("1", "North"), ("1", "South")]
     assert battle.where == {"turn": "2", "phase": "activation", "side": "North"}
-    assert not any(unit.activated or unit.fired for unit in battle.state.units)
+    assert not any(unit.done.activated or unit.done.fired for unit in battle.state.units)
 
 
 @pytest.mark.clause("AD-82")

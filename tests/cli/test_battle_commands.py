@@ -16,10 +16,12 @@ from battletape.rulesets.attack_dice.battle.actions.game import AgreeOrder
 
 SHOT = ("unit=Storm wardens", "weapon=Storm carbine", "target=Hill raiders", "distance=18")
 
+BARE = Path(__file__).parents[1] / "attack_dice" / "bare.toml"
+
 
 @pytest.fixture
 def begun(bt):
-    bt("battle", "new", "attack_dice", "--title", "The ford")
+    bt("battle", "new", "attack_dice", "--title", "The ford", "--sides", str(BARE))
     bt("battle", "do", "start")
     return bt
 
@@ -324,8 +326,6 @@ def test_before_the_start_only_what_would_change_a_ruling_is_offered():
 def test_a_name_that_is_missing_is_asked_for():
     battle = Battle.new("attack_dice")
     battle.push("start")
-    with pytest.raises(
-        MissingInput, match=r"^attack needs weapon \(Storm carbine, Duelling pistol, Oathkeeper blade\), "
-    ):
+    with pytest.raises(MissingInput, match=r"^attack needs target \(Hill raiders, Bramble mammoth\)\.$"):
         battle.push("attack", unit="storm")
     assert [move.action for move in battle.moves] == ["start"]

@@ -99,7 +99,7 @@ def test_a_battle_on_a_table(bt, bt_json, ruleset):
 
 
 def test_a_battle_without_places_says_so(bt):
-    bt("battle", "new", "attack_dice")
+    bt("battle", "new", "toy")
     for option in (("--board",), ("--svg", "table.svg")):
         said = bt("battle", "show", *option, code=2).output
         assert "draws a table with models on it; this battle has none." in said

@@ -61,8 +61,8 @@ def test_a_phase_does_not_end_unasked_while_units_may_act(table):
 
 
 def test_odds_stand_beside_the_options_and_the_best_is_marked(table):
-    told = table("attack_dice", "start", "Storm wardens", "o", "o 1", "w")
-    assert re.search(r"1  attack Storm carbine, Hill raiders, distance=24\s+[\d.]+ models fallen  ← best", told)
+    told = table("attack_dice", "start", "Clockwork sentries", "o", "o 1", "w")
+    assert re.search(r"attack Storm carbine, Hill raiders\s+[\d.]+ models fallen  ← best", told)
     assert "Computed    exact" in told
     assert re.search(r"Storm wardens\s+attack with Storm carbine\s+Hill raiders, Bramble\s+mammoth", told)
 
@@ -149,13 +149,43 @@ def test_a_move_costs_little(system, tmp_path):
         ("3 45°", 45, ""),
         ("6 north-east", 45, ""),
         ("6 towards Boyz", None, "Boyz"),
+        ('6" into the ruin', None, "ruin"),
+        ("towards the Ork Boyz", None, "Ork Boyz"),
+        ("into a wood", None, "wood"),
     ],
 )
 def test_ways_to_say_a_move(text, heading, towards):
     intent = parse_intent(text)
     assert intent is not None
     assert (intent.heading, intent.towards) == (heading, towards)
+    assert (intent.far is None) == (text.split()[0] in ("towards", "into"))
     assert parse_intent("shoot Boyz") is None
+
+
+def test_a_unit_goes_towards_units_terrain_and_objectives_by_any_part_of_their_names(table):
+    told = table(
+        "attack_dice", "start", "wardens 6 towards raiders", "u", "1", "into the ruin", "u", "sentries 4 to objective 2"
+    )
+    moved = [line.strip() for line in told.splitlines() if ": moves " in line]
+    assert [line.split(", to")[0] for line in moved] == [
+        "Storm wardens: moves 6 inches towards Hill raiders",
+        "Storm wardens: moves 14.45 inches towards Ruin",
+        "Clockwork sentries: moves 4 inches towards Objective 2",
+    ]
+    told = table(
+        "attack_dice", "wardens 6 towards Boyz", "wardens 5 away from mammoth", "wardens towards objective", "m"
+    )
+    assert "there is no unit, terrain or objective 'Boyz'" in told
+    assert "Storm wardens: moves" in told
+    assert "'objective' fits 3 names" in told
+    assert "Points: North 1, South 0" not in told
+    assert "Ruin, cover +1 defence" in told
+
+
+def test_the_points_are_told_with_every_move(table):
+    told = table("attack_dice", "start", "wardens towards objective 2")
+    assert "Points: North 1, South 0" in told
+    assert "Objectives: Objective 1 free, Objective 2 North, Objective 3 free" in told
 
 
 def test_who_waits_is_told_by_the_system_or_by_its_moves():

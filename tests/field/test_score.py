@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -67,3 +69,11 @@ def test_an_unknown_mission_is_refused():
 def test_the_end_says_who_has_won_by_how_many_points():
     assert score.verdict({"South": 2, "North": 5, "East": 1}) == "North wins by 5 to 2 to 1 points"
     assert score.verdict({"South": 2, "North": 2}) == "A draw at 2 to 2 points"
+
+
+def test_the_standings_go_by_the_sheets_that_are_gone():
+    sheets = [SimpleNamespace(side=side, is_gone=gone) for side, gone in (("South", True), ("North", False))]
+    there = field(placed("Squad", "North", (1, 0)))
+    assert score.standings(there, "annihilation", sheets) == {"South": 0, "North": 1}
+    assert score.standings(there, "take and hold", sheets) == {"South": 0, "North": 2}
+    assert score.standings(there, "", sheets) == {}

@@ -67,10 +67,10 @@ def test_rings_are_how_diceless_sets_up(models, radius):
 
 def test_a_block_is_how_second_edition_sets_up():
     battle = Battle.new("second_edition")
-    fighters = [fighter for fighter in battle.state.fighters if fighter.unit == "Gang"]
+    gang = battle.state.squad("Gang")
     placement = Placement(x=14.0, y=19.0, heading=180.0)
-    bases = arranged(placement, len(fighters), fighters[0].radius)
-    assert [fighter.place for fighter in fighters] == [base.centre for base in bases]
+    bases = arranged(placement, len(gang), gang[0].radius)
+    assert battle.state.field.footprints(*(fighter.name for fighter in gang)) == bases
 
 
 def test_single_places_need_one_for_each_model():
@@ -130,8 +130,9 @@ def test_a_start_with_units_in_wrong_places_is_refused(moved, said):
     zones = setup.edge_zones(SIDES, Board(), 31)
     field = Battlefield[TerrainPiece](sides=SIDES, positions=(SQUAD, TANK), terrain=(WALL,), board=Board(), zones=zones)
     setup.check_places(field)
-    with pytest.raises(BadInput, match=said):
-        setup.check_places(field.with_positions(moved))
+    with pytest.raises(BadInput, match=said) as refused:
+        setup.check_places(field.with_positions(moved), cites="X-1")
+    assert refused.value.clause == "X-1"
 
 
 @given(FOOTPRINTS)

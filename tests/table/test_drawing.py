@@ -181,7 +181,7 @@ def test_letters_show_everybody_and_the_list_says_where() -> None:
     assert all(any(key in line for line in board) for key in "1234567")
     assert "2 Ork 2 (mob), at 3.9, 6.6, 34 %" in lines
     assert "% chance to be hit" in lines
-    assert "1 5 × Rangers (North), at 30, 30 and on" in draw_text(BATTLE, 80)
+    assert "1 5 × Rangers (North), from 30, 30" in draw_text(BATTLE, 80)
     wide = next(line for line in draw_text(TABLES["field"], 80) if "letter" in line)
     assert wide.endswith(" m high; north is up.")
 

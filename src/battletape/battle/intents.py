@@ -1,18 +1,20 @@
-"""Intents: a move as players say it, “6 north” or “6 towards Boyz”, as the inputs of whatever action takes a place.
+"""Intents: a move as players say it, “6 north”, “6 towards Boyz” or “into the ruin”, as the inputs of an action.
 
-An action takes a place by the names of its inputs: a `path`, a `heading` with `inches` or `far`, or `x` and `y`.
-Where things stand is the battle's to say (`BattleRules.place`).
+An action takes a place by the names of its inputs: `towards` a name with `inches`, a `path`, a `heading` with `inches`
+or `far`, or `x` and `y`. Where things stand is the battle's to say, by its field.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from battletape.errors import BadInput, UnknownName
+from battletape.field.moves import destination
 from battletape.inputs import fields
 from battletape.system import Action, BattleRules
+from battletape.table.distances import nearest_point
 from battletape.table.points import Point, apart, bearing, nearer, step
 from battletape.words import matching_names
 
@@ -24,14 +26,15 @@ TINY = 0.05
 LENGTHS = ("inches", "far")
 UNITS = '(?:"|″|in|inch|inches|m|metres?|meters?)?'
 INTENT = re.compile(
-    rf"(?P<far>\d+(?:\.\d+)?)\s*{UNITS}\s+(?:(?P<toward>towards?|to|at|away from)\s+)?(?P<where>.+)", re.I
+    rf"(?P<far>\d+(?:\.\d+)?)\s*{UNITS}\s+(?:(?P<toward>towards?|into|to|at|away from)\s+)?(?P<where>.+)", re.I
 )
+ALL_THE_WAY = re.compile(r"(?:towards?|into|to)\s+(?P<where>.+)", re.I)
 
 
 class Intent(NamedTuple):
-    """How far to go, and which way: a bearing, or a name that it goes towards or away from."""
+    """How far to go (None: all the way), and which way: a bearing, or a name that it goes towards or away from."""
 
-    far: float
+    far: float | None
     heading: float | None = None
     towards: str = ""
     away: bool = False
@@ -43,10 +46,12 @@ def parse_intent(text: str) -> Intent | None:
     >>> parse_intent("6 north"), parse_intent('4.5" towards Boyz').towards, parse_intent("fire at Boyz")
     (Intent(far=6.0, heading=0.0, towards='', away=False), 'Boyz', None)
     """
+    if whole := ALL_THE_WAY.fullmatch(text.strip()):
+        return Intent(None, None, _bare(whole["where"]))
     match = INTENT.fullmatch(text.strip())
     if match is None:
         return None
-    far, where = float(match["far"]), match["where"].strip()
+    far, where = float(match["far"]), _bare(match["where"])
     plain = re.sub(r"[\s-]", "", where.lower())
     named = {**DIRECTIONS, **SHORT}.get(plain)
     if named is not None and not match["toward"]:
@@ -57,6 +62,11 @@ def parse_intent(text: str) -> Intent | None:
     if match["toward"]:
         return Intent(far, None, where, match["toward"].lower().startswith("away"))
     return None
+
+
+def _bare(name: str) -> str:
+    """Return a name without its article: the ruin is Ruin."""
+    return re.sub(r"(?i)^(the|an?)\s+", "", name.strip())
 
 
 def way_words(start: Point, goal: Point) -> str:
@@ -80,14 +90,21 @@ def heading_word(heading: float) -> str:
 def takes_place(card: Action) -> bool:
     """Return whether an action takes a place to go to."""
     names = {field.name for field in fields(card.inputs)}
-    return bool("path" in names or {"x", "y"} <= names or ("heading" in names and names & set(LENGTHS)))
+    return bool(
+        "path" in names or "towards" in names or {"x", "y"} <= names or ("heading" in names and names & set(LENGTHS))
+    )
 
 
 def intended(rules: BattleRules, card: Action, state: Any, unit: str, intent: Intent) -> dict[str, Any]:
     """Return the inputs that make an action go where it is meant to."""
     names = {field.name for field in fields(card.inputs)}
-    heading = intent.heading if intent.heading is not None else _bearing(rules, state, unit, intent)
     length = next((name for name in LENGTHS if name in names), "")
+    if intent.towards and not intent.away and "towards" in names:
+        far = {} if intent.far is None or not length else {length: intent.far}
+        return {"unit": unit, "towards": goal_name(rules, state, unit, intent.towards), **far}
+    if intent.far is None:
+        raise BadInput(f"{card.name} needs to know how far, such as: 6 towards {intent.towards}", field=length or "far")
+    heading = intent.heading if intent.heading is not None else _bearing(rules, state, unit, intent)
     if "path" not in names and "heading" in names and length:
         return {"unit": unit, "heading": round(heading, 2) % 360, length: intent.far}
     start = place(rules, state, unit)
@@ -97,19 +114,46 @@ def intended(rules: BattleRules, card: Action, state: Any, unit: str, intent: In
     return {"unit": unit, "x": goal.x, "y": goal.y}
 
 
+def known_place(rules: BattleRules, state: Any, unit: str) -> Point | None:
+    """Return where the first model of a unit stands, or its transport; None if nobody has said."""
+    field = rules.field(state)
+    if field is None:
+        at = rules.place(state, unit)
+        return None if at is None else Point(float(at.x), float(at.y))
+    names = {position.name for position in field.positions}
+    footprints = field.measured_from(unit).footprints if unit in names else ()
+    return footprints[0].centre if footprints else None
+
+
 def place(rules: BattleRules, state: Any, unit: str) -> Point:
     """Return where a unit stands; BadInput if nobody has said."""
-    at = rules.place(state, unit)
+    at = known_place(rules, state, unit)
     if at is None:
         raise BadInput(f"nobody has said where {unit} stands; name the inputs of the action instead", field="place")
-    return Point(float(at.x), float(at.y))
+    return at
+
+
+def goal_name(rules: BattleRules, state: Any, unit: str, typed: str) -> str:
+    """Return the unit, terrain or objective that a typed name means; raise UnknownName with the nearest one."""
+    field = rules.field(state)
+    if field is None:
+        known = [other.name for other in getattr(state, "units", ())]
+    else:
+        known = [thing.name for things in (field.positions, field.laid_terrain, field.objectives) for thing in things]
+    known = [name for name in known if name != unit]
+    found = matching_names(typed, known)
+    if len(found) != 1:
+        raise UnknownName("unit" if field is None else "unit, terrain or objective", typed, known)
+    return found[0]
 
 
 def _bearing(rules: BattleRules, state: Any, unit: str, intent: Intent) -> float:
     """Return the bearing of what it goes towards, or the opposite one."""
-    known: Sequence[str] = [other.name for other in getattr(state, "units", ()) if other.name != unit]
-    found = matching_names(intent.towards, known)
-    if len(found) != 1:
-        raise UnknownName("unit", intent.towards, known)
-    way = bearing(place(rules, state, unit), place(rules, state, found[0]))
+    name, start, field = goal_name(rules, state, unit, intent.towards), place(rules, state, unit), rules.field(state)
+    if field is None:
+        goal = place(rules, state, name)
+    else:
+        there = destination(field, name)
+        goal = there.middle or min((nearest_point(start, shape) for shape in there.shapes), key=partial(apart, start))
+    way = bearing(start, goal)
     return (way + 180) % 360 if intent.away else way

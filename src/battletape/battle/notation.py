@@ -127,13 +127,19 @@ def format_item(item: Move | UndoMark) -> Iterator[str]:
 
 
 def format_command(move: Move, *, brief: bool = False) -> str:
-    """An action with all its parameters, as `parse_params` reads them back; `brief` is for people: no defaults."""
+    """An action with its parameters, as `parse_params` reads them back; `brief` is for people: no defaults."""
     params = [(field, getattr(move.params, field.name)) for field in fields(type(move.params))]
+    params = [(field, value) for field, value in params if _is_written(move.params, field, value)]
     if brief:
         shown = [f"{field.name}={_brief(field, value)}" for field, value in params if value != field.default]
     else:
         shown = [f"{field.name}={format_value(value)}" for field, value in params]
     return " ".join([move.action, *shown])
+
+
+def _is_written(inputs: Inputs, field: Field, value: Any) -> bool:
+    """Return whether a file has this input: only those that came later may be left out."""
+    return value != field.default or field.name not in inputs.unwritten
 
 
 def _brief(field: Field, value: Any) -> str:
@@ -196,10 +202,7 @@ def _number(digits: str, kind: Callable[[str], float]) -> float:
 def _for_toml(value: Any) -> Any:
     if isinstance(value, Inputs):
         values = [(field, getattr(value, field.name)) for field in fields(type(value))]
-        written = [
-            (field, part) for field, part in values if part != field.default or field.name not in value.unwritten
-        ]
-        return {field.name: _for_toml(part) for field, part in written}
+        return {field.name: _for_toml(part) for field, part in values if _is_written(value, field, part)}
     if isinstance(value, tuple):
         return [_for_toml(part) for part in value]
     return "none" if value is None else value  # TOML knows no empty value; `parse_inputs` knows this word

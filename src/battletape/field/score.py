@@ -87,9 +87,14 @@ def points(
     return total
 
 
-def lost_units(units: Iterable[Any]) -> Counter[str]:
-    """Count the units of each side that are gone, by `side` and `is_gone` of their sheets."""
-    return Counter(unit.side for unit in units if unit.is_gone)
+def standings(
+    field: Battlefield[Any], mission_name: str, units: Iterable[Any], scores: Callable[[Position], bool] = every_unit
+) -> dict[str, int]:
+    """Return the victory points now by the sheets of all units (`side`, `is_gone`); none without a mission."""
+    if not mission_name:
+        return {}
+    lost = Counter(unit.side for unit in units if unit.is_gone)
+    return points(field, mission(mission_name), lost, scores)
 
 
 def leader(points: Mapping[str, int]) -> str:

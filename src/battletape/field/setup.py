@@ -42,7 +42,7 @@ class Placement(Inputs, frozen=True):
     Each model may have a place of its own instead. Without any place players say what a board would show.
     """
 
-    unwritten: ClassVar = ("x", "y", "heading", "formation", "spacing", "abreast", "spots")
+    unwritten: ClassVar[tuple[str, ...]] = ("x", "y", "heading", "formation", "spacing", "abreast", "spots")
 
     x: Place | None = asked(None, "East", unit="inches")
     y: Place | None = asked(None, "North", unit="inches")
@@ -218,24 +218,26 @@ def check_outline(corners: Sequence[Point], radius: float, needed: bool = True) 
         raise BadInput(f"a piece of terrain needs {ways}{'' if needed else ', or no outline'}.", field="corners")
 
 
-def check_places(field: Battlefield[Any], crowded: bool = False) -> None:
+def check_places(field: Battlefield[Any], crowded: bool = False, cites: str = "") -> None:
     """Refuse a start with units beyond the edge, on one another, in impassable terrain or outside their zones.
 
-    Where they may be `crowded`, several may stand on the same ground.
+    Where they may be `crowded`, several may stand on the same ground. `cites` is the clause of the system for it.
     """
     placed = [(position, each) for position in field.on_table() for each in position.footprints]
     for position, each in placed:
         if not field.is_on_board(each):
-            raise BadInput(f"{position.name} does not stand wholly on the table.", field="x")
+            raise BadInput(f"{position.name} does not stand wholly on the table.", field="x", clause=cites)
         for piece in field.laid_terrain:
             if piece.is_impassable and overlaps(each, piece.shape):
-                raise BadInput(f"{position.name} stands in {piece.name}, which is impassable.", field="x")
+                raise BadInput(f"{position.name} stands in {piece.name}, which is impassable.", field="x", clause=cites)
     for (position, each), (other, its) in () if crowded else combinations(placed, 2):
         if overlaps(each, its):
-            raise BadInput(f"{position.name} and {other.name} stand on the same ground.", field="x")
+            raise BadInput(f"{position.name} and {other.name} stand on the same ground.", field="x", clause=cites)
     for position in field.on_table():
         if not is_deployed(field, position):
-            raise BadInput(f"{position.name} stands outside the deployment zone of {position.side}.", field="x")
+            raise BadInput(
+                f"{position.name} stands outside the deployment zone of {position.side}.", field="x", clause=cites
+            )
 
 
 # --- zones and edges --------------------------------------------------------------------------------------------------

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from math import ceil, floor, hypot
+from typing import TypeGuard
 
 from msgspec.structs import replace
 
 from battletape.table.areas import Area, is_inside
 from battletape.table.bases import Base
+from battletape.table.distances import inner_point
 from battletape.table.hulls import is_on_hull, on_table
-from battletape.table.picture import Arc, Arrow, Figure, Ground, Machine, Marker, Picture, Ring, Template
+from battletape.table.picture import Arc, Arrow, Figure, Ground, Machine, Marker, Picture, Ring, Template, Thing
 from battletape.table.points import Point, step
 from battletape.table.teardrops import disc
 from battletape.views.board import between, joined, thing_line
@@ -19,7 +22,7 @@ STEPS = (0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 6.0)
 """How many inches a letter may stand for; a line is twice as high as a letter is wide."""
 MOST_LINES = 26
 KEYS = "123456789abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ"
-GROUND, REACH, DISC, HOLE, GHOST, WAY, FLAME = ":", ".", "o", "+", "x", "'", "~"
+GROUND, REACH, DISC, HOLE, GHOST, WAY, FLAME, ZONE = ":", ".", "o", "+", "x", "'", "~", "_"
 
 
 class _Sheet:
@@ -59,6 +62,19 @@ class _Sheet:
                 if is_inside(shape, self.middle(column, line)):
                     self.cells[line][column] = letter
 
+    def ground(self, ground: Ground, key: str) -> None:
+        """A piece of ground with its key in the middle; of a zone only its rim, as far as it is not the table's."""
+        if ground.tone != "plain":
+            self.fill(ground, GROUND)
+            if key:
+                middle = inner_point(Area(ground.corners)) if len(ground.corners) > 2 else ground.corners[0]
+                self.put(middle, key)
+            return
+        for start, end in pairwise((*ground.corners, ground.corners[0])):
+            middle = between(start, end, 0.5)
+            if self.west < middle.x < self.east and self.south < middle.y < self.north:
+                self.along(start, end, ZONE)
+
     def along(self, start: Point, end: Point, letter: str) -> None:
         """A line."""
         count = max(1, ceil(hypot(end.x - start.x, end.y - start.y) / self.step))
@@ -83,7 +99,10 @@ def draw_letters(picture: Picture, width: int = 80) -> tuple[str, ...]:
     sheet, listed = _Sheet(picture, max(width, 24)), _keys(picture)
     for thing in picture.things:
         if isinstance(thing, Ground):
-            sheet.fill(thing, GROUND)
+            sheet.ground(thing, listed.get(thing.name, ""))
+    for thing in picture.things:
+        if _is_place(thing) and isinstance(thing, Marker):
+            sheet.put(thing.disc.centre, listed[thing.name])
     for thing in picture.things:
         if isinstance(thing, Machine):
             sheet.hull(thing, listed[_name_of(thing)])
@@ -133,9 +152,16 @@ def _name_of(thing: Figure | Machine) -> str:
 
 
 def _keys(picture: Picture) -> dict[str, str]:
-    """Return a letter for each name; after the last one they begin again."""
+    """Return a letter for each name, units first; after the last one they begin again."""
     names = dict.fromkeys(_name_of(thing) for thing in picture.things if isinstance(thing, (Figure, Machine)))
+    names |= dict.fromkeys(thing.name for thing in picture.things if _is_place(thing))
     return {name: KEYS[at % len(KEYS)] for at, name in enumerate(names)}
+
+
+def _is_place(thing: Thing) -> TypeGuard[Ground | Marker]:
+    """Return whether a thing is a place with a name: terrain, or an objective."""
+    lies = isinstance(thing, Ground) or (isinstance(thing, Marker) and thing.hole)
+    return lies and thing.tone == "around" and bool(thing.name)
 
 
 def _list(picture: Picture, keys: dict[str, str], width: int) -> list[str]:
@@ -149,8 +175,12 @@ def _list(picture: Picture, keys: dict[str, str], width: int) -> list[str]:
             if name in told_of:
                 continue
             told_of.add(name)
-            line = thing_line(thing, "") if many < 2 else f"{many} × {thing_line(thing, '')} and on"
+            line = thing_line(thing, "")
+            line = line if many < 2 else f"{many} × {line.replace(', at ', ', from ', 1)}"
             lines += _wrapped(f"{keys[name]} {line}", width, "  ")
+    for thing in picture.things:
+        if _is_place(thing):
+            lines += _wrapped(f"{keys[thing.name]} {thing_line(thing, '')}", width, "  ")
     if picture.says and any(getattr(thing, "chance", None) is not None for thing in picture.things):
         lines += _wrapped(f"% {picture.says}", width, "  ")
     for sign, names in _signs(picture).items():
@@ -162,6 +192,8 @@ def _signs(picture: Picture) -> dict[str, list[str]]:
     """Return the signs of a picture of letters, and what each stands for."""
     signs: dict[str, list[str]] = {}
     for thing in picture.things:
+        if _is_place(thing):
+            continue
         if isinstance(thing, Marker):
             signs.setdefault(GHOST if thing.ghost else DISC, []).append(thing.name or "marker")
         elif isinstance(thing, Template):
@@ -171,7 +203,7 @@ def _signs(picture: Picture) -> dict[str, list[str]]:
         elif isinstance(thing, (Arc, Arrow)):
             signs.setdefault(WAY, []).append(thing.name or "line")
         elif isinstance(thing, Ground):
-            signs.setdefault(GROUND, []).append(thing.name or "ground")
+            signs.setdefault(ZONE if thing.tone == "plain" else GROUND, []).append(thing.name or "ground")
     return signs
 
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from battletape.battle import Battle
 from battletape.battle.battle import Option
-from battletape.battle.intents import takes_place
+from battletape.battle.intents import LENGTHS, takes_place
 from battletape.inputs import Inputs, fields, quoted, value_of
 from battletape.system import NAMED, Action
 from battletape.views.battle import in_whole_numbers
@@ -106,6 +106,12 @@ def option_words(card: Action, params: Inputs) -> str:
     for field in fields(type(params)):
         value = value_of(params, field.name)
         if field.name == "unit" or value == field.default or (field.name == "y" and "x" in names):
+            continue
+        if field.name == "towards":
+            words.append(f"towards {value}")
+            continue
+        if field.name in LENGTHS and "towards" in names:
+            words.append(f"{value:g} {'inch' if value == 1 else 'inches'}")
             continue
         if field.name == "x" and "y" in names:
             words.append(f"{value:.4g},{value_of(params, 'y'):.4g}")

@@ -53,7 +53,7 @@ def new(
     \b
     Example:
       $ battletape battle new attack_dice --title "The ford at dusk" --ruling spill=lost
-      $ battletape battle new vehicles5 --sides "Anvil battle tank, Furnace company" --sides "2 x Kingfisher"
+      $ battletape battle new vehicles5 --file mill.bt --sides "Anvil battle tank" --sides "2 x Kingfisher"
     """
     if os.path.exists(path):
         trouble = "is a folder" if os.path.isdir(path) else "is there already"
@@ -63,7 +63,7 @@ def new(
     agreed = parse_words(rulings, "--ruling")
     if preset is not None:
         agreed["preset"] = preset
-    if len(sides) == 1 and (sides[0].endswith(".toml") or os.path.exists(sides[0])):
+    if len(sides) == 1 and not {":", ","} & set(sides[0]):
         if board or mission:
             raise BadInput("a file of sides says its own board and mission; write them there.", field="sides")
         data, text = read_toml(sides[0])

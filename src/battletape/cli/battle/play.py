@@ -14,8 +14,9 @@ import click
 
 from battletape.battle import Battle
 from battletape.battle.battle import Option
-from battletape.battle.intents import LENGTHS, heading_word, intended, parse_intent, takes_place, way_words
+from battletape.battle.intents import LENGTHS, heading_word, intended, known_place, parse_intent, takes_place, way_words
 from battletape.battle.journal import Move
+from battletape.battle.report import score_lines
 from battletape.battle.store import BattleFile, open_battle
 from battletape.cli.app import refuse_together
 from battletape.cli.asking import seed_of
@@ -45,7 +46,7 @@ HELP = (
     ("Enter", "the next step: the prompt says which"),
     ("3, Boyz", "a number of the list, or a name: the unit is taken in hand, the option is done"),
     ("shoot Boyz", "an action with names; of the unit in hand, or say unit=…"),
-    ("6 north", "moves the unit in hand: also 6 sw or 6 towards Boyz; “run 6 north” names the action"),
+    ("6 north", "moves the unit in hand: also 6 sw, 6 towards Boyz, into the ruin; “run 6 north” names the action"),
     ("fire guns=all", "an action with its inputs, as `bt battle do` takes them; ? fire says which"),
     ("o, o 3", "the odds of the options listed, the best one marked; of one in full"),
     ("w", "who can be turned against whom"),
@@ -419,9 +420,11 @@ class Session:
         self.shown.gap()
         if battle.over:
             self.shown.text(f"Over: {battle.over}.", "best")
+            self.score()
             self.shown.text("u takes the last move back, l tells the log, q leaves.", "soft")
             return
         self.shown.text(where_text(battle.where), "head")
+        self.score()
         if self.unit and self.unit not in self.talk.units:
             self.unit = ""
         if self.unit and self.unit in self.talk.waiting:
@@ -429,6 +432,11 @@ class Session:
         else:
             self.list_units()
         self.hint()
+
+    def score(self) -> None:
+        """Say how many points each side has and who holds what."""
+        for line in score_lines(self.battle.points, self.battle.holders):
+            self.shown.text(line, "soft", hang=2)
 
     def hint(self) -> None:
         """Say what Enter does."""
@@ -470,7 +478,7 @@ class Session:
 
     def list_unit(self, unit: str) -> None:
         """What a unit may do, numbered."""
-        at = self.battle.rules.place(self.battle.state, unit)
+        at = known_place(self.battle.rules, self.battle.state, unit)
         where = f"at {number(at.x)}, {number(at.y)}" if at is not None else ""
         self.shown.heading(unit, where)
         self.list_choices(self.talk.of(unit), "")
@@ -515,10 +523,10 @@ class Session:
             return f" ({number(length)} {heading_word(params.heading)})"
         path = value_of(params, "path")
         goal = path[-1] if isinstance(path, tuple) and path else params
-        start = self.battle.rules.place(self.battle.state, choice.unit)
+        start = known_place(self.battle.rules, self.battle.state, choice.unit)
         if start is None or value_of(goal, "x") is None or value_of(goal, "y") is None:
             return ""
-        return f" ({way_words(Point(start.x, start.y), Point(goal.x, goal.y))})"
+        return f" ({way_words(start, Point(goal.x, goal.y))})"
 
     def help(self, topic: str) -> None:
         """All that can be said; or what an action takes."""

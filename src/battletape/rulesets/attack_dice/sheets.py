@@ -59,7 +59,7 @@ def _in_play(state: State, unit: BattleUnit) -> sheets.Card:
     transport = state.transport_of(unit.name)
     words += [f"aboard {transport}"] if transport else []
     words += [f"cover +{unit.cover} {unit.cover_stat}"] if unit.cover else []
-    words += ["activated"] if unit.activated else []
+    words += ["activated"] if unit.done.activated else []
     notes = (sheets.Notes("now", tuple(words)),) if words else ()
     blocks = (*_blocks(numbers, unit.ranks, unit.hp_lost, armed), *notes)
     return sheets.Card(unit.name, blocks, side=unit.side, gone=unit.is_gone)

@@ -69,7 +69,7 @@ def _notes(state: State, unit: BattleUnit) -> list[str]:
     notes += [f"cover +{unit.cover} {unit.cover_stat}"] if unit.cover else []
     notes += [f"one model with {unit.wounded} HP"] if unit.wounded and all_models(unit.ranks) > 1 else []
     notes += ["gone"] if unit.is_gone else ["acting"] if unit.name == state.active_unit else []
-    notes += ["done"] if unit.activated and not unit.is_gone else []
+    notes += ["done"] if unit.done.activated and not unit.is_gone else []
     return notes
 
 

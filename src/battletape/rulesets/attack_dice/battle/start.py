@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar
 
 from battletape.cards import Inputs, ProfileBook, as_entry, asked, named_entry
 from battletape.field import setup
-from battletape.field.state import Battlefield, Position
+from battletape.field.state import Position
 from battletape.rulebook import BadInput, Meta, UnknownName, clause
 from battletape.rulesets.attack_dice.battle.state import (
     BASE_RADIUS,
@@ -21,7 +21,9 @@ from battletape.rulesets.attack_dice.profiles.book import unit_numbers, weapon_n
 from battletape.rulesets.attack_dice.profiles.types import Save
 from battletape.rulesets.attack_dice.rules.damage import make_ranks
 from battletape.rulesets.attack_dice.rulings import Rulings
-from battletape.table.board import Board
+
+MISSION_TURNS = 5
+"""The turns of a game with a mission."""
 
 
 class UnitStart(setup.Placement, frozen=True):
@@ -57,14 +59,15 @@ class TerrainStart(Inputs, frozen=True):
     impassable: bool = False
 
 
-class Start(Inputs, frozen=True):
-    """The sides of a battle, in turn order; the table and its terrain count for units that have a place on it."""
+class Start(setup.TableStart, frozen=True):
+    """The sides of a battle, in turn order; the table and its terrain count for units that have a place on it.
 
-    unwritten: ClassVar = ("width", "depth", "terrain")
+    A game with a mission lasts five turns, unless it says how many.
+    """
+
+    unwritten: ClassVar = (*setup.TableStart.unwritten, "terrain")
 
     sides: tuple[SideStart, ...] = ()
-    width: float = asked(72.0, "Width of the table", ge=12, le=240)
-    depth: float = asked(48.0, "Depth of the table", ge=12, le=240)
     terrain: tuple[TerrainStart, ...] = ()
 
 
@@ -114,15 +117,10 @@ def begin_battle(start: Start, rules: Rulings) -> State:
             setup.check_names(f"weapon of {name}", [weapon.name for weapon in unit.weapons])
     setup.check_names("unit", [unit.name for unit in units])
     setup.check_names("side", sides)
-    field = Battlefield[Terrain](
-        sides=sides,
-        positions=tuple(positions),
-        terrain=_terrain(start.terrain),
-        board=Board(start.width, start.depth),
-        cover_is="bonus",
-    )
+    field = setup.lay_out(start, sides, positions, _terrain(start.terrain), "bonus")
     setup.check_places(field)
-    return State(rules, sides, tuple(units), sides[0], field)
+    turns = start.turns or (MISSION_TURNS if start.mission else 0)
+    return State(rules, sides, tuple(units), sides[0], field, start.mission, turns)
 
 
 @clause("AD-58", "AD-68")
@@ -136,13 +134,3 @@ def _terrain(starts: Sequence[TerrainStart]) -> tuple[Terrain, ...]:
         pieces.append(Terrain(name, kind, corners, start.radius, start.top, start.cover, start.stat))
     setup.check_names("piece of terrain", [piece.name for piece in pieces])
     return tuple(pieces)
-
-
-def sample() -> Mapping[str, Any]:
-    """Return two small forces to try out."""
-    return {
-        "sides": [
-            {"name": "North", "units": ["Storm wardens", "Clockwork sentries"]},
-            {"name": "South", "units": ["Hill raiders", "Bramble mammoth"]},
-        ]
-    }

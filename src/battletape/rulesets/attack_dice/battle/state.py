@@ -40,6 +40,13 @@ class CarriedWeapon(Inputs, frozen=True):
     weapon_class: str = ""
 
 
+class Done(rulebook.State, frozen=True):
+    """What a unit has done in a turn."""
+
+    fired: tuple[tuple[str, int], ...] = ()  # weapons of this activation, and by how many models each
+    activated: bool = False
+
+
 class BattleUnit(rulebook.State, frozen=True):
     """The sheet of a unit in play; its place is on the field."""
 
@@ -54,8 +61,7 @@ class BattleUnit(rulebook.State, frozen=True):
     melee: str = ""  # the name of the Melee it is in
     cover_stat: CoverStat = "defence"
     cover: int = 0  # as the players say; it goes before that of the terrain
-    fired: tuple[tuple[str, int], ...] = ()  # weapons of this activation, and by how many models each
-    activated: bool = False
+    done: Done = Done()
 
     @property
     def models(self) -> int:
@@ -75,15 +81,17 @@ class BattleUnit(rulebook.State, frozen=True):
 
 
 class State(rulebook.State, frozen=True):
-    """A battle: rulings, sides in turn order, units, the field, and whose turn it is."""
+    """A battle: rulings, sides in turn order, units, the field, the mission, and whose turn it is."""
 
     rules: Rulings
     sides: tuple[str, ...]
     units: tuple[BattleUnit, ...]
     active_side: str
     field: Battlefield[Terrain]
+    mission: str = ""
+    turns: int = 0  # after which the game ends; 0: when one side alone is left
     turn: int = 1
-    phase: Literal["before", "running"] = "before"
+    phase: Literal["before", "running", "over"] = "before"
     active_unit: str = ""
 
     def unit(self, name: str) -> BattleUnit:
@@ -155,5 +163,5 @@ def living_unit(state: State, name: str) -> BattleUnit:
 @clause("AD-82")
 def models_left_to_fire(unit: BattleUnit, weapon: CarriedWeapon) -> int:
     """Return how many models may still fire this weapon in this activation."""
-    fired = sum(models for name, models in unit.fired if name == weapon.name)
+    fired = sum(models for name, models in unit.done.fired if name == weapon.name)
     return max(0, min(weapon.models, unit.models) - fired)

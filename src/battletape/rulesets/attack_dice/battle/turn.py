@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
+from battletape.cards import last_side
+from battletape.field import score
 from battletape.rulebook import Tape, clause, need, replace
 from battletape.rulesets.attack_dice.battle import positions
-from battletape.rulesets.attack_dice.battle.state import BattleUnit, State, living_unit
+from battletape.rulesets.attack_dice.battle.state import BattleUnit, Done, State, living_unit
 
 
 @clause("AD-4", "AD-82")
 def acting_unit(state: State, name: str) -> BattleUnit:
     """Return the unit of this name; refuse it unless it may act now."""
+    need(state.phase != "over", f"the game ended with turn {state.turns}", "AD-82", at_all=True)
     need(state.phase == "running", "the game has not started; use start first", "AD-4", at_all=True)
     unit = living_unit(state, name)
     need(
@@ -20,7 +23,7 @@ def acting_unit(state: State, name: str) -> BattleUnit:
         f"it is the turn of {state.active_side}; {unit.name} belongs to {unit.side}",
         "AD-82",
     )
-    need(not unit.activated, f"{unit.name} has already been activated this turn", "AD-82")
+    need(not unit.done.activated, f"{unit.name} has already been activated this turn", "AD-82")
     need(state.active_unit in ("", unit.name), f"{state.active_unit} is acting; end its activation first", "AD-82")
     return unit
 
@@ -46,7 +49,7 @@ def apply_consequences(tape: Tape, state: State) -> State:
 @clause("AD-82")
 def end_activation(tape: Tape, state: State, unit: BattleUnit) -> State:
     """End the activation of a unit; it may not act again this turn."""
-    return pass_on(tape, state.with_units(replace(unit, activated=True, fired=())))
+    return pass_on(tape, state.with_units(replace(unit, done=Done(activated=True))))
 
 
 @clause("AD-82")
@@ -64,34 +67,46 @@ def pass_on(tape: Tape, state: State) -> State:
 
 @clause("AD-82")
 def begin_turn(tape: Tape, state: State) -> State:
-    """Make every unit ready to act again, beginning with the first side that has models left."""
+    """Make every unit ready to act again, beginning with the first side that has models left, or end the game."""
+    if state.turn == state.turns:
+        tape.tell("The game ends with turn {}", state.turns)
+        return replace(state, phase="over", active_unit="")
     alive = {unit.side for unit in state.units if not unit.is_gone}
     first = next((side for side in state.sides if side in alive), state.active_side)
-    ready = tuple(replace(unit, activated=False, fired=()) for unit in state.units)
+    ready = tuple(replace(unit, done=Done()) for unit in state.units)
     tape.tell("Turn {} begins with {}", state.turn + 1, first)
     return replace(state, units=ready, active_side=first, active_unit="", turn=state.turn + 1)
 
 
 def _sides_to_act(state: State) -> set[str]:
     """Return the sides with a unit that may still act this turn."""
-    return {unit.side for unit in state.units if not unit.activated and not unit.is_gone}
+    return {unit.side for unit in state.units if not unit.done.activated and not unit.is_gone}
+
+
+def points(state: State) -> Mapping[str, int]:
+    """Return the victory points of each side now; none without a mission."""
+    return score.standings(state.field, state.mission, state.units)
+
+
+def battle_end(state: State) -> str | None:
+    """Return how the battle has ended: by the loss of all other sides, or by points after its last turn."""
+    if state.phase == "over":
+        return score.verdict(points(state)) if state.mission else "Time is up"
+    return last_side(state)
 
 
 def waiting(state: State) -> list[str]:
     """Return the unit that acts, or those of the active side that may still be activated."""
     ready = [
-        unit.name for unit in state.units if unit.side == state.active_side and not (unit.activated or unit.is_gone)
+        unit.name
+        for unit in state.units
+        if unit.side == state.active_side and not (unit.done.activated or unit.is_gone)
     ]
-    return [] if state.phase == "before" else [state.active_unit] if state.active_unit else ready
+    return [] if state.phase != "running" else [state.active_unit] if state.active_unit else ready
 
 
 def where(state: State) -> Mapping[str, str]:
     """Return turn, phase and active side, as tables show them."""
-    phase = (
-        "before the game"
-        if state.phase == "before"
-        else f"{state.active_unit} acts"
-        if state.active_unit
-        else "activation"
-    )
+    running = f"{state.active_unit} acts" if state.active_unit else "activation"
+    phase = {"before": "before the game", "running": running, "over": "after the game"}[state.phase]
     return {"turn": str(state.turn), "phase": phase, "side": state.active_side}

@@ -13,6 +13,7 @@ from battletape.rulesets.attack_dice.battle import turn
 from battletape.rulesets.attack_dice.battle.state import (
     BattleUnit,
     CarriedWeapon,
+    Done,
     State,
     living_unit,
     measured,
@@ -88,7 +89,7 @@ def plan_attack(state: State, order: AttackOrder) -> Plan:
         targets.setdefault(target.name, MeasuredTarget(target, shown, situation))
         groups.append((weapon.name, target.name, declaration.models, weapon.attacks))
     raise_if_refused(*(refuse_unmeasured(weapon, target) for target in targets.values()))
-    fired = replace(unit, fired=(*unit.fired, (weapon.name, firing)))
+    fired = replace(unit, done=Done(fired=(*unit.done.fired, (weapon.name, firing))))
     aimed_at = tuple(targets.values())
     return Plan(begin_attack, state.rules, weapon, aimed_at, tuple(groups)).then(take_losses, state, fired, aimed_at)
 

@@ -1,19 +1,19 @@
-"""Places on the table: `place` a unit, and `move` it to a place or towards another unit."""
+"""Places on the table: `place` a unit, and `move` it to a place or towards a unit, terrain or an objective."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated
+from itertools import islice
+from typing import Annotated, ClassVar
 
 from battletape.cards import Action, Plan, asked
 from battletape.field import moves, setup
 from battletape.field.state import Footprint, Position
 from battletape.rulebook import Meta, MissingInput, Refused, clause, need, raise_if_refused
-from battletape.rulesets.attack_dice.battle import positions
+from battletape.rulesets.attack_dice.battle import positions, turn
 from battletape.rulesets.attack_dice.battle.actions._orders import UnitOrder
 from battletape.rulesets.attack_dice.battle.actions.positions import need_out
-from battletape.rulesets.attack_dice.battle.state import BASE_RADIUS, State, living_unit
-from battletape.table.distances import gap
+from battletape.rulesets.attack_dice.battle.state import BASE_RADIUS, BattleUnit, State, living_unit
 from battletape.table.points import TOLERANCE, Point, apart
 
 PROPOSED = 6.0
@@ -24,25 +24,33 @@ GRAIN = 0.25  # inches by which a move is shortened where there is no room
 class PlaceOrder(UnitOrder, setup.Placement, frozen=True):
     """A unit on the table, in a formation about a point."""
 
+    unwritten: ClassVar = ()
+
 
 class MoveOrder(UnitOrder, frozen=True):
-    """A move in formation: x and y are where the first model goes."""
+    """A move in formation, in which x and y are where the first model goes; or with a place for each model."""
+
+    unwritten: ClassVar = ("spots",)
 
     x: setup.Place | None = asked(None, "East", unit="inches")
     y: setup.Place | None = asked(None, "North", unit="inches")
-    towards: str = asked("", "Towards this unit")
+    towards: str = asked("", "Towards this unit, terrain or objective")
     inches: Annotated[float, Meta(ge=0, le=240)] | None = asked(None, "At most (or all the way)", unit="inches")
+    spots: tuple[setup.Spot, ...] = asked((), "A place for each model")
 
 
 @clause("AD-68")
 def plan_place(state: State, order: PlaceOrder) -> Plan:
-    """Refuse units that are gone or aboard, and places beyond the edge, on other models or in impassable terrain."""
+    """Refuse units that are gone or aboard, and places where there is no room or, before the game, outside the zone."""
     unit = living_unit(state, order.unit)
     need_out(state, unit)
     bases = setup.arranged(order, unit.models, BASE_RADIUS)
     if not bases:
         raise MissingInput("place", ("x", "y"))
     raise_if_refused(refuse_obstacle(unit.name, moves.room(state.field, bases, unit.side, unit.name, clear=0)))
+    if state.phase == "before":
+        deployed = setup.is_deployed(state.field, Position(unit.name, unit.side, bases))
+        need(deployed, f"{unit.name} must stand in the deployment zone of {unit.side}", "AD-68", "zone")
     return Plan(positions.place, state, unit.name, setup.point_of(order) or bases[0].centre, bases)
 
 
@@ -59,62 +67,73 @@ def refuse_obstacle(name: str, obstacle: moves.Obstacle | None) -> Refused | Non
 def propose_places(state: State) -> Iterator[PlaceOrder]:
     """Propose a place at the home edge for units without one, in a battle that uses the table."""
     field = state.field
-    board = field.board
-    if board is None or not (field.terrain or any(field.on_table())):
+    if not (field.terrain or field.zones or any(field.on_table())):
         return
     for unit in state.units:
         position = field.position(unit.name)
         if not (unit.is_gone or position.footprints or position.aboard):
-            edge = field.home_edge(unit.side)
-            middle = (board.width if edge in ("south", "north") else board.depth) / 2
-            at = setup.point_at_edge(board, edge, middle, PROPOSED)
-            yield PlaceOrder(unit=unit.name, x=at.x, y=at.y, heading=float(setup.inward(edge)))
+            yield from islice(_places_at_home(state, unit), 1)
+
+
+def _places_at_home(state: State, unit: BattleUnit) -> Iterator[PlaceOrder]:
+    """Yield places with room for a unit along its home edge, from the middle outwards."""
+    board, edge = state.field.board, state.field.home_edge(unit.side)
+    if board is None:
+        return
+    heading = float(setup.inward(edge))
+    middle = (board.width if edge in ("south", "north") else board.depth) / 2
+    for aside in sorted(range(-int(middle), int(middle) + 1, 2), key=abs):
+        at = setup.point_at_edge(board, edge, middle + aside, PROPOSED)
+        order = PlaceOrder(unit=unit.name, x=at.x, y=at.y, heading=heading)
+        bases = setup.arranged(order, unit.models, BASE_RADIUS)
+        if moves.room(state.field, bases, unit.side, unit.name, clear=0) is None:
+            yield order
 
 
 @clause("AD-68")
 def plan_move(state: State, order: MoveOrder) -> Plan:
     """Refuse units without a place, and moves that end where there is no room.
 
-    A move towards a unit ends where it touches it, or before that where there is room.
+    A move towards something ends where it touches it or, in terrain and at objectives, in its middle; before that where
+    there is no room.
     """
     unit = living_unit(state, order.unit)
     need_out(state, unit)
-    position = _on_table(state, unit.name)
+    position = state.field.position(unit.name)
+    need(position.footprints, f"{unit.name} has no place on the table; place it first", "AD-68", "place")
     if order.towards:
         return _plan_approach(state, position, order)
-    if order.x is None or order.y is None:
+    if order.spots:
+        ends: tuple[Footprint, ...] = setup.single_places(order.spots, unit.models, BASE_RADIUS)
+        far = max(apart(base.centre, end.centre) for base, end in zip(position.bases, ends, strict=True))
+    elif order.x is None or order.y is None:
         raise MissingInput("move", ("x", "y"))
-    goal = Point(order.x, order.y)
-    way = apart(position.bases[0].centre, goal)
-    far = way if order.inches is None else min(way, order.inches)
-    ends = moves.ends_of(position.bases, moves.paths_to(position.bases, goal, far))
+    else:
+        goal = Point(order.x, order.y)
+        way = apart(position.bases[0].centre, goal)
+        far = way if order.inches is None else min(way, order.inches)
+        ends = moves.ends_of(position.bases, moves.paths_to(position.bases, goal, far))
     raise_if_refused(refuse_obstacle(unit.name, _obstacle(state, position, ends)))
     return Plan(positions.move, state, unit.name, far, f"to {_at(ends[0])}", ends)
 
 
 def _plan_approach(state: State, position: Position, order: MoveOrder) -> Plan:
-    """Plan a move straight at another unit."""
-    target = _on_table(state, order.towards)
-    need(target.name != position.name, f"{position.name} cannot move towards itself", "AD-68", "target")
-    near = min(gap(base, other) for base in position.bases for other in target.footprints)
-    need(near > TOLERANCE, f"{position.name} touches {target.name} already", "AD-68", "near")
-    most = near if order.inches is None else min(near, order.inches)
+    """Plan a move straight at a unit, a piece of terrain or an objective."""
+    there = moves.destination(state.field, order.towards, "AD-68")
+    need(there.name != position.name, f"{position.name} cannot move towards itself", "AD-68", "target")
+    left = there.inches_from(position.bases)
+    is_at = "touches" if there.middle is None else "is in the middle of"
+    need(left > TOLERANCE, f"{position.name} {is_at} {there.name} already", "AD-68", "near")
+    most = left if order.inches is None else min(left, order.inches)
 
     def ends_after(inches: float) -> tuple[Footprint, ...]:
-        return moves.ends_of(position.bases, moves.paths_towards(position.bases, target.footprints, inches))
+        return moves.ends_of(position.bases, there.paths_from(position.bases, inches))
 
     far = moves.farthest(most, lambda inches: _obstacle(state, position, ends_after(inches)), GRAIN)
     if not far:
         raise_if_refused(refuse_obstacle(position.name, _obstacle(state, position, ends_after(most))))
     ends = ends_after(far)
-    return Plan(positions.move, state, position.name, far, f"towards {target.name}, to {_at(ends[0])}", ends)
-
-
-def _on_table(state: State, name: str) -> Position:
-    """Return the position of a unit; refuse one without a place."""
-    position = state.field.position(name)
-    need(position.footprints, f"{position.name} has no place on the table; place it first", "AD-68", "place")
-    return position
+    return Plan(positions.move, state, position.name, far, f"towards {there.name}, to {_at(ends[0])}", ends)
 
 
 def _obstacle(state: State, position: Position, ends: tuple[Footprint, ...]) -> moves.Obstacle | None:
@@ -126,10 +145,12 @@ def _at(footprint: Footprint) -> str:
 
 
 def propose_moves(state: State) -> Iterator[MoveOrder]:
-    """Propose a move of each unit of the active side towards each enemy on the table."""
-    for position in state.field.on_table(side=state.active_side):
-        for enemy in state.field.enemies_of(state.active_side):
-            yield MoveOrder(unit=position.name, towards=enemy.name, inches=PROPOSED)
+    """Propose a move of each unit that may still act towards each enemy on the table and each objective."""
+    field, side, able = state.field, state.active_side, turn.waiting(state)
+    goals = [*(enemy.name for enemy in field.enemies_of(side)), *(each.name for each in field.objectives)]
+    for position in field.on_table(side=side):
+        if position.name in able:
+            yield from (MoveOrder(unit=position.name, towards=goal, inches=PROPOSED) for goal in goals)
 
 
 PLACE = Action("place", "Place a unit on the table", PlaceOrder, plan_place, options=propose_places, clauses=("AD-68",))
