@@ -6,7 +6,7 @@ from functools import partial
 
 from battletape.cards import BattleRules, sample_of
 from battletape.rulesets.deathwatch.battle.actions import ACTIONS
-from battletape.rulesets.deathwatch.battle.referee import ROLES, battle_end, waiting
+from battletape.rulesets.deathwatch.battle.referee import ROLES, battle_end, points, scores, waiting
 from battletape.rulesets.deathwatch.battle.show import about, reaches, show, where
 from battletape.rulesets.deathwatch.battle.start import Start, begin_battle, fill_unit
 from battletape.rulesets.deathwatch.battle.state import State, models_of
@@ -29,4 +29,6 @@ BATTLE = BattleRules(
     models=models_of,
     about=about,
     reaches=reaches,
+    points=points,
+    scores=scores,
 )

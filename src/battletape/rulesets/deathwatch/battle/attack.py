@@ -228,11 +228,9 @@ def overheat_attack_of(state: State, unit: Unit, carried: CarriedWeapon, draft: 
     return apply_qualities(own, (), defender, state.rules)
 
 
-def combatant_of(state: State, unit: Unit, attacker: Unit | None = None) -> Combatant:
-    """Return a unit as it enters an action, or an attack on it."""
-    wears_down = attacker is not None and state.rules.cover_degrades
-    piece = covering_terrain(state, attacker, unit) if attacker is not None and wears_down else None
-    at, covered_by = state.at(unit), "" if piece is None else piece.name
+def combatant_of(state: State, unit: Unit, covered_by: str = "") -> Combatant:
+    """Return a unit as it enters an action, covered by this terrain."""
+    at = state.at(unit)
     if isinstance(unit, Mob):
         return Combatant(unit.name, wounds.Victim(unit.magnitude), True, at.x, at.y, covered_by=covered_by)
     budget = stages.reactions_per_round(unit.defensive)
@@ -241,14 +239,23 @@ def combatant_of(state: State, unit: Unit, attacker: Unit | None = None) -> Comb
     return Combatant(unit.name, victim, False, at.x, at.y, left, budget, covered_by=covered_by)
 
 
-def exchange_of(state: State, attacker: Unit, attacks: Iterable[DeclaredAttack], targets: Iterable[Unit]) -> Exchange:
-    """Return an action of these attacks about to begin, aimed at the first of its targets."""
-    attacks = tuple(attacks)
+def exchange_of(
+    tape: Tape, state: State, attacker: Unit, attacks: Iterable[DeclaredAttack], targets: Iterable[Unit]
+) -> Exchange:
+    """Return an action of these attacks about to begin, aimed at the first of its targets; say what covers them."""
+    attacks, targets = tuple(attacks), tuple(targets)
     reached = (state.find(unit.name) for declared in attacks for unit in declared.in_area)
     units = list(dict.fromkeys([*targets, *reached, attacker]))
-    first = units[0]
+    first, covered_by = units[0], dict[str, str]()
+    if any(declared.is_shot and declared.how != "flame" for declared in attacks):
+        for unit in units:
+            piece = covering_terrain(state, attacker, unit)
+            if piece is not None:
+                covered_by[unit.name] = piece.name
+                if unit in targets:
+                    tape.tell("{} is behind {}, AP {}", unit.name, piece.name, piece.cover, clause="DW-COVER-1")
     return Exchange(
-        combatants=tuple(combatant_of(state, unit, attacker) for unit in units),
+        combatants=tuple(combatant_of(state, unit, covered_by.get(unit.name, "")) for unit in units),
         later_attacks=_with_shared_armour_losses(attacks),
         main_target=first.name,
         before=first.magnitude if isinstance(first, Mob) else first.health,
@@ -292,7 +299,8 @@ def write_back(tape: Tape, state: State, exchange: Exchange) -> State:
         if isinstance(unit, Mob):
             left, shot = max(0, combatant.victim.health), unit.shot_at or combatant.shot_at
             lost = unit.lost_since + unit.magnitude - left
-            state = change(tape, state, replace(unit, magnitude=left, lost_since=lost, shot_at=shot))
+            cover = _cover_left(unit, combatant)
+            state = change(tape, state, replace(unit, magnitude=left, lost_since=lost, shot_at=shot, cover_ap=cover))
         else:
             pinned = combatant.name in exchange.newly_pinned
             state = change(tape, state, _with_damage(unit, combatant, pinned, state.at(unit)))
@@ -313,6 +321,12 @@ def _with_worn_terrain(state: State, combatant: Combatant) -> State:
     return replace(state, field=state.field.with_terrain(worn))
 
 
+@clause("DW-COVER-1")
+def _cover_left(unit: Unit, combatant: Combatant) -> int:
+    """Return what hits have left of the cover that players named; where it was terrain, that has worn instead."""
+    return unit.cover_ap if combatant.covered_by else max(0, unit.cover_ap - combatant.victim.cover_lost)
+
+
 def _pinned(state: State, unit: Unit, is_down: bool) -> State:
     if not is_down:
         return state
@@ -327,7 +341,7 @@ def _with_damage(fighter: Fighter, combatant: Combatant, pinned: bool, at: Point
         health=victim.health,
         by_spot=victim.by_spot,
         conditions=replace(conditions, dropped=False, pinned=conditions.pinned or pinned),
-        cover_ap=max(0, fighter.cover_ap - (0 if combatant.covered_by else victim.cover_lost)),
+        cover_ap=_cover_left(fighter, combatant),
         reactions_used=fighter.reactions_used + combatant.reacted,
         shot_at=fighter.shot_at or combatant.shot_at,
     )

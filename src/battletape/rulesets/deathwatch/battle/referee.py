@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, Literal, TypeAlias
 
 from battletape.cards import Answer, Inputs, Measure, Role, asked, percent
-from battletape.field import moves
+from battletape.field import moves, score
 from battletape.field.state import Battlefield
 from battletape.rulebook import (
     Procedure,
@@ -62,7 +62,19 @@ def battle_end(state: State) -> str | None:
         return f"{next(iter(able))} holds the field"
     if not able:
         return "Nobody is left to fight"
-    return f"The battle ends after {state.most_rounds} rounds" if state.round > state.most_rounds else None
+    if state.round <= state.most_rounds:
+        return None
+    return score.verdict(points(state)) if state.mission else f"The battle ends after {state.most_rounds} rounds"
+
+
+def points(state: State) -> Mapping[str, int]:
+    """Return the victory points of each side now; none without a mission."""
+    return score.standings(state.field, state.mission, state.units, lambda position: scores(state, position.name))
+
+
+def scores(state: State, name: str) -> bool:
+    """Return whether a unit holds objectives: one that is out does not."""
+    return not state.find(name).is_out
 
 
 @clause("DW-ECON-1")

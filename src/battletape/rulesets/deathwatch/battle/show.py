@@ -154,7 +154,7 @@ def _weapon_row(fighter: Fighter, carried: CarriedWeapon) -> tuple[str, ...]:
     words = texts_that_hold(
         (carried.destroyed, "destroyed"),
         (carried.dropped_at, "on the ground"),
-        (not carried.dropped_at and not carried.ready, "put away"),
+        (carried.is_put_away, "put away"),
         (carried.jammed, "jammed"),
         (carried.braced, "braced"),
         (carried.overheated_until, f"too hot until round {carried.overheated_until + 1}"),

@@ -229,7 +229,7 @@ HORDE = Question(
     rulings=(
         *("small_horde", "horde_explosive", "horde_melee_minimum", "horde_blast", "horde_devastating"),
         *(*_inputs.OF_GUNS, *_inputs.OF_DAMAGE, "jam_clear_empties_clip", "power_fist"),
-        *("cover_and_penetration", "cover_doubles", "ap_doublings"),
+        *("cover_and_penetration", "cover_doubles", "cover_degrades", "ap_doublings"),
     ),
     lens=lenses.lens,
     lead=(

@@ -1,4 +1,4 @@
-"""Corrections by hand: `wound`, `heal`, `condition`, `note`, `reinforce`, `leave` and supplies.
+"""Corrections by hand: `wound`, `heal`, `condition`, `note`, `place`, `reinforce`, `leave` and supplies.
 
 Supplies are `ammunition` and `cohesion`. All of it may be done at any time, in any turn; it stands in the log as done
 by hand, and can be undone like everything else.
@@ -29,6 +29,7 @@ from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, 
 from battletape.rulesets.deathwatch.rules import conditions, damage, wounds
 from battletape.rulesets.deathwatch.rules.attack import exchange, fighters, stages
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, PreparedAttack
+from battletape.rulesets.deathwatch.rules.hordes import Crowd
 from battletape.rulesets.deathwatch.rules.keywords import apply_qualities
 from battletape.rulesets.deathwatch.rules.traits import DamageType
 from battletape.table.points import Point
@@ -98,6 +99,14 @@ class LeaveOrder(Inputs, frozen=True):
     """A unit that leaves the battle alive."""
 
     unit: str = asked("", UNIT_TITLE)
+
+
+class PlaceOrder(Inputs, frozen=True):
+    """A unit at another place, such as one that was carried there."""
+
+    unit: str = asked("", UNIT_TITLE)
+    x: float = start.PLACE
+    y: float = start.PLACE
 
 
 class AmmunitionOrder(Inputs, frozen=True):
@@ -215,7 +224,7 @@ def take_wounds(tape: Tape, wound: PendingWound) -> PendingWound:
         combatant = now.combatant(unit.name)
         if unit.spec is None:
             lost = amount(tape, wound.order.damage, labelled(unit.name, "Magnitude"))
-            now = now.with_mob(unit.name, max(0, combatant.victim.health - lost))
+            now = now.with_crowd(unit.name, Crowd(max(0, combatant.victim.health - lost)))
         else:
             victim = tape.call(take_wound, wound.order, unit.spec, combatant.victim, about=unit.name)
             now = now.with_victim(unit.name, victim)
@@ -337,6 +346,7 @@ def plan_reinforcement(state: State, order: ReinforceOrder) -> Plan:
     need(own, f"a new unit needs a name of its own; got {order.name!r}", "DW-ECON-1", "name")
     side = order.side.strip() or like.side
     need(side in state.sides, f"the sides are {' and '.join(state.sides)}; got {order.side!r}", "DW-ECON-1", "side")
+    raise_if_refused(referee.refuse_place(state.field, like, Point(order.x, order.y)))
     full = replace(order, like=like.name, name=name, side=side, initiative=order.initiative or like.initiative)
     return Plan(reinforce, state, like, full, order=full)
 
@@ -373,6 +383,23 @@ def leave(tape: Tape, state: State, unit: Unit) -> State:
     """Take a unit out of the battle alive."""
     tape.tell(AS_DONE, f"{unit.name} leaves the battle")
     return state.with_units(replace(unit, has_left=True))
+
+
+@clause("DW-MOVE-1")
+def plan_place(state: State, order: PlaceOrder) -> Plan:
+    """Refuse units that are dead or have left, and places where they cannot stand."""
+    unit, at = unit_named(state, order.unit), Point(order.x, order.y)
+    raise_if_refused(referee.refuse_dead(unit))
+    need(not unit.has_left, f"{unit.name} has left the battle", "DW-MOVE-1", "gone")
+    raise_if_refused(referee.refuse_place(state.field, unit, at))
+    return Plan(place, state, unit, at, order=replace(order, unit=unit.name))
+
+
+@clause("DW-MOVE-1")
+def place(tape: Tape, state: State, unit: Unit, at: Point) -> State:
+    """Put a unit at another place."""
+    tape.tell(AS_DONE, f"{unit.name} is at ({at.x:g}, {at.y:g})")
+    return state.with_place(unit, at)
 
 
 # --- supplies ---------------------------------------------------------------------------------------------------------
@@ -436,10 +463,11 @@ REINFORCE = Action(
     "reinforce", "Somebody new comes", ReinforceOrder, plan_reinforcement, clauses=("DW-ECON-1",), **NEVER_PROPOSED
 )
 LEAVE = Action("leave", "Somebody leaves", LeaveOrder, plan_leaving, clauses=("DW-ECON-1",), **NEVER_PROPOSED)
+PLACE = Action("place", "Place by hand", PlaceOrder, plan_place, clauses=("DW-MOVE-1",), **NEVER_PROPOSED)
 AMMUNITION = Action(
     "ammunition", "Rounds by hand", AmmunitionOrder, plan_supply, clauses=("DW-RWEP-00",), **NEVER_PROPOSED
 )
 COHESION = Action(
     "cohesion", "Cohesion by hand", CohesionOrder, plan_cohesion, clauses=("DW-COND-COHESION",), **NEVER_PROPOSED
 )
-BY_HAND = (WOUND, HEAL, CONDITION, NOTE, REINFORCE, LEAVE, AMMUNITION, COHESION)
+BY_HAND = (WOUND, HEAL, CONDITION, NOTE, PLACE, REINFORCE, LEAVE, AMMUNITION, COHESION)

@@ -115,7 +115,7 @@ def begin_horde_fire(
     """Make an attack for each full ten, shared among the targets in turn."""
     shot_at = (targets[at % len(targets)] for at in range(shots))
     blows = [declare_mob_attack(state, mob, target, weapon, order, order.mode) for target in shot_at]
-    return attack.exchange_of(state, mob, blows, targets)
+    return attack.exchange_of(tape, state, mob, blows, targets)
 
 
 @clause("DW-HORDE-15")
@@ -155,7 +155,7 @@ def begin_horde_strike(
 ) -> Exchange:
     """Make one attack at every enemy in melee with the horde."""
     return attack.exchange_of(
-        state, mob, [declare_mob_attack(state, mob, fighter, weapon, order) for fighter in targets], targets
+        tape, state, mob, [declare_mob_attack(state, mob, fighter, weapon, order) for fighter in targets], targets
     )
 
 

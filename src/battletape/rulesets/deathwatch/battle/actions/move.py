@@ -117,8 +117,8 @@ def begin_walk(tape: Tape, state: State, unit: Unit, goal: Point) -> Exchange:
         if isinstance(enemy, Mob) and isinstance(unit, Fighter):
             blows.append(horde.declare_mob_attack(state, enemy, unit, horde.weapon_of(enemy, "", True)))
         elif isinstance(enemy, Fighter) and not enemy.conditions.stunned and not enemy.grappled_with:
-            blows.append(strike.declare_strike(state, enemy, strike.blade_of(enemy), unit))
-    return attack.exchange_of(state, unit, blows, (unit, *left))
+            blows.append(strike.declare_strike(state, enemy, strike.blade_at_hand(enemy), unit))
+    return attack.exchange_of(tape, state, unit, blows, (unit, *left))
 
 
 @clause("DW-ACT-MOVE", "DW-ACT-RUN")

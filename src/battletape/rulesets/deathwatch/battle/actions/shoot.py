@@ -212,7 +212,7 @@ def begin_shot(
         shared_with=attack.units_in_area(state, fighter, carried, draft, sharing),
         pin_tests=pin_tests_of(state, [target]) if overwatch else (),
     )
-    return attack.exchange_of(state, fighter, (declared,), (target, *sharing))
+    return attack.exchange_of(tape, state, fighter, (declared,), (target, *sharing))
 
 
 # --- flames and blasts ------------------------------------------------------------------------------------------------
@@ -248,7 +248,7 @@ def begin_flames(
         draft = fighters.draft_of(fighter, carried, unit, attack.setting_of(state, fighter, carried, unit, order))
         declared = replace(attack.declare_attack(state, fighter, carried, unit, draft, "flame"), overheat_attack=None)
         attacks.append(declared if isinstance(unit, Mob) else replace(declared, how="flame"))
-    return attack.exchange_of(state, fighter, attacks, units)
+    return attack.exchange_of(tape, state, fighter, attacks, units)
 
 
 @clause("DW-QUAL-BLAST", "DW-QUAL-SMOKE", "DW-RANGE-1")
@@ -280,7 +280,7 @@ def begin_blast(
     setting = attack.setting_of(state, fighter, carried, aimed, order, at)
     draft = fighters.draft_of(fighter, carried, aimed, setting, fighters.ACTIONS[order.mode], order.mode)
     declared = attack.declare_attack(state, fighter, carried, aimed, draft, at=at)
-    return attack.exchange_of(state, fighter, (declared,), (target,) if target else ())
+    return attack.exchange_of(tape, state, fighter, (declared,), (target,) if target else ())
 
 
 # --- suppressing fire -------------------------------------------------------------------------------------------------
@@ -348,7 +348,7 @@ def begin_suppressing(
         overheat_attack=attack.overheat_attack_of(state, fighter, carried, draft),
     )
     units.sort(key=lambda unit: (unit is not target, unit.side == fighter.side))
-    return attack.exchange_of(state, fighter, (declared,), units)
+    return attack.exchange_of(tape, state, fighter, (declared,), units)
 
 
 def pin_tests_of(state: State, units: list[Unit]) -> tuple[tuple[str, int], ...]:
@@ -494,7 +494,7 @@ def begin_power(tape: Tape, state: State, psyker: Fighter, target: Unit, damage:
         fury_sure=False,
     )  # no fury
     declared = attack.declare_attack(state, psyker, power, target, draft, "psychic")
-    return attack.exchange_of(state, psyker, (declared,), (target,))
+    return attack.exchange_of(tape, state, psyker, (declared,), (target,))
 
 
 # --- cards ------------------------------------------------------------------------------------------------------------

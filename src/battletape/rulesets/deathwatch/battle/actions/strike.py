@@ -50,7 +50,7 @@ BARE_HANDED: tuple[MeleeAction, ...] = get_args(BareHanded)
 class StrikeOrder(attack.AttackOrder, UnitOrder, frozen=True):
     """Blows at a unit."""
 
-    weapon: str = asked("", "Weapon", about="the first blade in hand if left out")
+    weapon: str = asked("", "Weapon", about="the first blade in hand if left out, or the first to be drawn")
     target: str = ""
     how: MeleeAction = asked("standard", "Which action", "DW-ACT-00")
     called: str = asked("", "Place aimed at", "DW-ACT-CALLED-SHOT")
@@ -63,12 +63,18 @@ class StrikeOrder(attack.AttackOrder, UnitOrder, frozen=True):
 STANDARD = StrikeOrder()
 
 
-def blade_of(fighter: Fighter, order: StrikeOrder = STANDARD) -> CarriedWeapon:
-    """Return the weapon named; without a name the first blade in hand, or bare hands."""
+def blade_of(fighter: Fighter, order: StrikeOrder) -> CarriedWeapon:
+    """Return the weapon named; without a name the first blade in hand, else one put away, else bare hands."""
     if order.how in BARE_HANDED or modifiers.is_bare(order.weapon):
         return fists_of(fighter)
     if order.weapon.strip():
         return fighter.weapon_named(order.weapon)
+    put_away = (weapon for weapon in fighter.weapons if weapon.profile.melee and weapon.is_put_away)
+    return (*fighter.blades, *put_away, fists_of(fighter))[0]
+
+
+def blade_at_hand(fighter: Fighter) -> CarriedWeapon:
+    """Return what a fighter strikes with at once: the first blade in hand, or bare hands."""
     return fighter.blades[0] if fighter.blades else fists_of(fighter)
 
 
@@ -232,7 +238,7 @@ def begin_strike(tape: Tape, state: State, fighter: Fighter, strikes: StrikePlan
         added = melee.off_hand(talents) if order.off_hand else ()
         targets = [target] + [second_target] * (attacks - 1)
         declared = [declare_strike(state, fighter, weapon, unit, order, added) for unit in targets]
-    return attack.exchange_of(state, fighter, declared, (target, second_target))
+    return attack.exchange_of(tape, state, fighter, declared, (target, second_target))
 
 
 @clause("DW-ACT-CHARGE", "DW-ACT-ALL-OUT-ATTACK", "DW-ACT-GUARDED-ATTACK", "DW-ACT-FEINT", "DW-ACT-GRAPPLE")
@@ -265,7 +271,7 @@ def propose_strikes(state: State) -> Iterator[StrikeOrder]:
     fighter = active_fighter(state)
     if fighter is None:
         return
-    blades = [weapon.name for weapon in fighter.weapons if weapon.profile.melee] or ["fists"]
+    blades = [weapon.name for weapon in fighter.blades] or ["fists"]
     for target in state.enemies_of(fighter.side):
         close = state.is_adjacent(fighter, target)
         ways: tuple[MeleeAction, ...] = ("standard", "all_out", "guarded", "stun", "grapple") if close else ("charge",)

@@ -184,11 +184,16 @@ class Exchange(State, frozen=True):
 
     def magnitude(self, name: str) -> int:
         """Return the Magnitude left of a mob."""
-        return max(0, self.combatant(name).victim.health)
+        return self.crowd(name).magnitude
 
-    def with_mob(self, name: str, magnitude: int) -> Exchange:
-        """Return a copy with this Magnitude left of a mob."""
-        return self.with_victim(name, wounds.Victim(magnitude or traits.DEAD))
+    def crowd(self, name: str) -> hordes.Crowd:
+        """Return what is left of a mob and its cover."""
+        victim = self.combatant(name).victim
+        return hordes.Crowd(max(0, victim.health), victim.cover_lost)
+
+    def with_crowd(self, name: str, crowd: hordes.Crowd) -> Exchange:
+        """Return a copy with this left of a mob and its cover."""
+        return self.with_victim(name, wounds.Victim(crowd.magnitude or traits.DEAD, cover_lost=crowd.cover_lost))
 
 
 def attacks_between_two(
@@ -588,18 +593,18 @@ def strike_mob_in_reach(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     horde_attack = next(unit.horde_attack for unit in declared.in_area if unit.name == name)
     if not base or horde_attack is None:
         return exchange
-    magnitude, degrees = exchange.magnitude(name), attack_roll(exchange).degrees if declared.how == "blast" else 0
-    hits = hordes.hits_on(horde_attack, horde_attack.spec(magnitude), base, degrees)
+    crowd, degrees = exchange.crowd(name), attack_roll(exchange).degrees if declared.how == "blast" else 0
+    hits = hordes.hits_on(horde_attack, horde_attack.spec(crowd.magnitude), base, degrees)
     rest = replace(exchange.with_victim(name, NO_VICTIM), landed=exchange.landed + len(hits))
     if len(hits) != base:
         tape.tell(hordes.count_line, horde_attack, base, len(hits))
-    return tape.call(hordes.take_hits, horde_attack, magnitude, hits, then=_with_mob_losses, rest=rest, about=name)
+    return tape.call(hordes.take_hits, horde_attack, crowd, hits, then=_with_mob_losses, rest=rest, about=name)
 
 
-def _with_mob_losses(exchange: Exchange, magnitude: int) -> Exchange:
+def _with_mob_losses(exchange: Exchange, crowd: hordes.Crowd) -> Exchange:
     """Return the exchange with the losses of the mob that was due first."""
     name = next(pending for pending, _ in exchange.pending_hits or () if exchange.combatant(pending).is_mob)
-    return exchange.without_pending_hits(name).with_mob(name, magnitude)
+    return exchange.without_pending_hits(name).with_crowd(name, crowd)
 
 
 # --- the stages of an action ------------------------------------------------------------------------------------------
@@ -665,15 +670,14 @@ def strike_mob(tape: Tape, exchange: Exchange) -> Exchange:
     if declared is None or declared.horde_attack is None:
         return exchange
     rest = exchange.with_victim(declared.target, NO_VICTIM)
-    attack = (declared.horde_attack, exchange.magnitude(declared.target))
-    tape.tell(stages.modifier_lines, declared.horde_attack.spec(attack[1]))
+    attack = (declared.horde_attack, exchange.crowd(declared.target))
+    tape.tell(stages.modifier_lines, declared.horde_attack.spec(attack[1].magnitude))
     return tape.call(hordes.attack_horde, *attack, then=_with_mob_attacked, rest=rest, about=declared.target)
 
 
 def _with_mob_attacked(exchange: Exchange, result: hordes.HordeAttackResult) -> Exchange:
-    exchange = replace(
-        exchange.with_mob(declared_attack(exchange).target, result.magnitude), landed=exchange.landed + result.hits
-    )
+    left = exchange.with_crowd(declared_attack(exchange).target, result.crowd)
+    exchange = replace(left, landed=exchange.landed + result.hits)
     return _with_hits_counted(exchange, result.status, result.hits)
 
 

@@ -89,6 +89,11 @@ class CarriedWeapon(guns.Gun, frozen=True):
         """Return whether the weapon is in hand and not destroyed."""
         return self.ready and not self.destroyed and self.dropped_at is None
 
+    @property
+    def is_put_away(self) -> bool:
+        """Return whether the weapon is carried, but not in hand."""
+        return not (self.ready or self.destroyed) and self.dropped_at is None
+
 
 class Overwatch(State, frozen=True):
     """Overwatch with a weapon, and the facing it covers."""
