@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import pytest
 
+from battletape.inputs import value_of
 from battletape.rulesets.deathwatch import RULESET
 from battletape.tape.script import Script
 from tests.deathwatch.battles import battle, crowd, do, fighter, mob, pass_to, place, refused, state, who
@@ -290,3 +291,27 @@ def test_stunning_by_the_weapon_is_told_and_by_critical_rows_if_it_is_asked():
     # rounds of stun that were there before are not counted, and the longer of two counts
     dazed = battle([hammer], [fighter("Warlord Gharn", 0, 1, stunned=5)])
     assert dazed.odds("strike", target="Warlord Gharn").odds("stunned").at_least(1) < Fraction(1, 100)
+
+
+@pytest.mark.clause("DW-ACT-READY", "DW-MWEP-00")
+@pytest.mark.parametrize("profile", [found.name for found in RULESET.book.entries["character"].values()])
+def test_strike_without_a_weapon_means_the_blade_of_the_question(profile):
+    own = RULESET.ask("fight", attacker=profile, target="Raider").inputs.weapon
+    game = battle([fighter(profile, name="Own")], [fighter("Raider", 0, 1, name="Foe")])
+    reason = game.refusal("strike", target="Foe")
+    if reason is None:
+        assert value_of(game.push("strike", target="Foe", tape=1).params, "weapon") == own
+    else:
+        assert str(reason).startswith(f"{own} is not in hand; ready it first")
+        do(game, "drop", unit="Own")
+        do(game, "ready", unit="Own", weapon=own)
+        assert value_of(game.push("strike", target="Foe", tape=1).params, "weapon") == own
+
+
+@pytest.mark.clause("DW-ACT-READY", "DW-ACT-DISENGAGE")
+def test_a_blade_put_away_is_not_struck_with_at_once():
+    game = battle([fighter("Brother Cato")], [fighter("Raider", 0, 1, name="Skarr")])
+    refused(game, "strike", "DW-ACT-READY", "Combat Knife is not in hand", target="Skarr")
+    assert game.refusal("strike", target="Skarr", weapon="fists") is None
+    offered = {option.params.weapon for option in game.legal() if option.action.name == "strike"}
+    assert offered <= {"fists", ""}

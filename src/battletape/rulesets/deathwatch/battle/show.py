@@ -11,6 +11,7 @@ from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, 
 from battletape.rulesets.deathwatch.rules import suppression, wounds
 from battletape.rulesets.deathwatch.rules.movement import GAITS, TITLES
 from battletape.rulesets.deathwatch.rules.terrain import Terrain
+from battletape.rulesets.deathwatch.rules.traits import SPOTS
 from battletape.rulesets.deathwatch.words import metres
 
 
@@ -66,7 +67,8 @@ def reaches(state: State, name: str) -> tuple[Reach, ...]:
 
 def terrain_words(piece: Terrain) -> str:
     """Say what a piece of terrain does, in a few words."""
-    cover = f"cover AP {piece.cover} ({', '.join(map(plain, piece.hidden))})"
+    hidden = "all places" if piece.hidden == SPOTS else ", ".join(map(plain, piece.hidden))
+    cover = f"cover AP {piece.cover} ({hidden})"
     left = f"{plain(piece.strength) or piece.kind}, {plural(piece.rounds, 'round')}"
     words = texts_that_hold(
         (piece.is_impassable, "impassable"),
