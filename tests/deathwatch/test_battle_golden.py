@@ -14,7 +14,7 @@ from battletape.battle.journal import Move
 from battletape.battle.notation import write_battle
 from battletape.battle.reading import read_battle
 from battletape.rulesets.deathwatch import RULESET
-from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, Mob, State
+from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Done, Fighter, Mob, State
 from battletape.rulesets.deathwatch.rules.actions import ACTIONS as TABLE
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
 from battletape.rulesets.deathwatch.rules.terrain import Terrain
@@ -76,7 +76,7 @@ def test_it_is_what_the_script_plays(vesper):
 @pytest.mark.clause("DW-ACT-00", "DW-ACT-DODGE", "DW-ACT-PARRY", "DW-ACT-GUARDED-ATTACK", "DW-ACT-MANOEUVRE")
 def test_all_31_actions_of_the_book_are_played(vesper):
     fighters = [fighter for field in states(vesper) for fighter in field.fighters]
-    played = {name.partition(" (")[0] for fighter in fighters for name in fighter.actions_used}
+    played = {name.partition(" (")[0] for fighter in fighters for name in fighter.done.actions}
     asked = {entry.label.rpartition(": ")[2] for move in vesper.moves for entry in move.entries}
     played |= {what.capitalize() for what in REACTIONS if what in asked}
     assert {row.name for row in TABLE} - played == set()
@@ -91,6 +91,7 @@ def test_every_part_of_the_state_is_set_at_some_time(vesper):
         (State, found),
         (Fighter, fighters),
         (Conditions, [fighter.conditions for fighter in fighters]),
+        (Done, [*(fighter.done for fighter in fighters), *(mob.done for mob in mobs)]),
         (CarriedWeapon, [held for fighter in fighters for held in fighter.weapons]),
         (Mob, mobs),
         (Terrain, [cloud for field in found for cloud in field.clouds]),

@@ -52,12 +52,12 @@ def test_there_is_one_reaction_a_round_and_two_in_a_defensive_stance():
     pass_to(game, "Warlord Gharn")
     do(game, "defend")
     pass_to(game, "Brother Teodor")
-    assert who(game, "Warlord Gharn").defensive
+    assert who(game, "Warlord Gharn").done.defensive
     assert hit_chance(game) == Fraction(55 - 20, 100)
     do(game, "strike", 20, "dodge", 36, 21, "dodge", 99, 1, 1, target="Warlord Gharn", how="swift")
     assert who(game, "Warlord Gharn").reactions_used == 2
     pass_to(game, "Warlord Gharn")
-    assert not who(game, "Warlord Gharn").defensive
+    assert not who(game, "Warlord Gharn").done.defensive
 
 
 @pytest.mark.clause("DW-ACT-ALL-OUT-ATTACK", "DW-ACT-GUARDED-ATTACK")
@@ -69,7 +69,7 @@ def test_all_out_and_guarded_attacks_change_what_comes_after():
     pass_to(game, "Warlord Gharn")
     do(game, "strike", 10, 1, target="Brother Teodor", weapon=AXE)  # no reaction is offered
     pass_to(game, "Brother Teodor")
-    assert not who(game, "Brother Teodor").no_evasion
+    assert not who(game, "Brother Teodor").done.no_evasion
     do(game, "strike", 99, target="Warlord Gharn", how="guarded")
     pass_to(game, "Warlord Gharn")
     told = do(game, "strike", 10, "dodge", 65, target="Brother Teodor", weapon=AXE)

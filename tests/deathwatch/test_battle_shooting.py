@@ -132,7 +132,7 @@ def test_a_called_shot_lands_where_it_was_called():
     game = battle([CATO], [GHARN])
     told = do(game, "shoot", 12, "none", 1, 2, 3, target="Warlord Gharn", called="head")
     assert any("on the head" in text for text in told)
-    assert who(game, "Brother Cato").actions_used == ("Called Shot",)
+    assert who(game, "Brother Cato").done.actions == ("Called Shot",)
 
 
 @pytest.mark.clause("DW-AUTO-3")

@@ -96,7 +96,7 @@ def test_a_delay_keeps_a_half_action_for_later():
     first = state(game).interrupt
     assert first == "Brother Cato"
     do(game, "aim")
-    assert (state(game).interrupt, who(game, "Brother Cato").aim, who(game, "Brother Cato").delayed) == (
+    assert (state(game).interrupt, who(game, "Brother Cato").aim, who(game, "Brother Cato").done.delayed) == (
         "",
         "half",
         False,
@@ -108,7 +108,7 @@ def test_a_delay_keeps_a_half_action_for_later():
     pass_to(game, "Brother Rurik")
     do(game, "delay")
     pass_to(game, "Brother Rurik")
-    assert not who(game, "Brother Rurik").delayed  # lost
+    assert not who(game, "Brother Rurik").done.delayed  # lost
 
 
 # --- starts and ends of turns -----------------------------------------------------------------------------------------
@@ -141,7 +141,7 @@ def test_fire_hurts_tires_and_frightens_until_it_is_put_out():
     game = battle([CATO], [fighter("Raider", 0, 30, name="Skarr", on_fire=True, wounds=20), SKARR | {"name": "Murn"}])
     told = do(game, "end_turn", 9, 19)  # 9 - 3, a level of fatigue, Willpower 28 - 10 failed
     skarr = who(game, "Skarr")
-    assert (skarr.health, skarr.conditions.fatigue, skarr.screaming) == (14, 1, True)
+    assert (skarr.health, skarr.conditions.fatigue, skarr.done.screaming) == (14, 1, True)
     assert any("needs 18 or less" in text for text in told)
     refused(game, "put_out", "DW-COND-FIRE", "only run")
     do(game, "run", x=0, y=35)
@@ -203,7 +203,7 @@ def test_moves_go_so_far_and_a_run_is_seen():
     pass_to(game, "Skarr")
     assert still - game.odds("shoot", target="Brother Cato").odds("hits").at_least(1) == Fraction(2, 10)
     pass_to(game, "Brother Cato")
-    assert not who(game, "Brother Cato").running
+    assert not who(game, "Brother Cato").done.running
 
 
 @pytest.mark.clause("DW-ACT-DISENGAGE", "DW-COND-ENGAGED")
@@ -250,7 +250,7 @@ def test_getting_down_and_up_and_leaping():
     pass_to(game, "Brother Cato")
     fixed(game, "Brother Cato", stand_is_full=True)
     do(game, "stand")
-    assert who(game, "Brother Cato").actions_used == ("Stand/Mount (full)",)
+    assert who(game, "Brother Cato").done.actions == ("Stand/Mount (full)",)
     pass_to(game, "Brother Cato")
     do(game, "leap", 41, x=0, y=3)
     assert place(game, "Brother Cato")[1] == 3

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from battletape.battle import Battle
@@ -27,14 +28,20 @@ def as_then(state: State) -> dict[str, Any]:
     clouds = [
         (piece.kind, piece.corners[0].x, piece.corners[0].y, piece.radius, piece.rounds) for piece in state.clouds
     ]
-    return {"places": places, "clouds": clouds}
+    done = {unit.name: unit.done for unit in state.units}
+    return {"places": places, "clouds": clouds, "done": done}
 
 
 @pytest.mark.parametrize("path", OLD, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_an_old_battle_ends_with_everything_where_it_was(path):
     then = json.loads(path.read_text(encoding="utf-8").partition(CHECKPOINT)[2].split("\n")[1])
     now = as_then(open_battle(path).battle.state)
-    assert now["places"] == {unit["name"]: (unit["x"], unit["y"]) for unit in (*then["fighters"], *then["mobs"])}
+    units = (*then["fighters"], *then["mobs"])
+    assert now["places"] == {unit["name"]: (unit["x"], unit["y"]) for unit in units}
+    for unit in units:
+        known = {**unit, "actions": unit["actions_used"]} if "actions_used" in unit else unit
+        done = json.loads(msgspec.json.encode(now["done"][unit["name"]]))
+        assert {name: value for name, value in done.items() if known.get(name, value) != value} == {}
     assert now["clouds"] == [
         (cloud["kind"], cloud["x"], cloud["y"], cloud["radius"], cloud["rounds"]) for cloud in then["clouds"]
     ]

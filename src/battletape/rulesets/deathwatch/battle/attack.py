@@ -233,7 +233,7 @@ def combatant_of(state: State, unit: Unit, covered_by: str = "") -> Combatant:
     at = state.at(unit)
     if isinstance(unit, Mob):
         return Combatant(unit.name, wounds.Victim(unit.magnitude), True, at.x, at.y, covered_by=covered_by)
-    budget = stages.reactions_per_round(unit.defensive)
+    budget = stages.reactions_per_round(unit.done.defensive)
     victim = wounds.Victim(unit.health, by_spot=unit.by_spot, conditions=unit.conditions)
     left = max(0, budget - unit.reactions_used)
     return Combatant(unit.name, victim, False, at.x, at.y, left, budget, covered_by=covered_by)

@@ -62,7 +62,11 @@ def fighter_lines(was: Fighter, now: Fighter) -> Iterator[Line]:
         (now.grappled_with != was.grappled_with, f"{name} is {grapple}.", "DW-ACT-GRAPPLE"),
         (now.fooled_enemy and not was.fooled_enemy, f"{name} has fooled {now.fooled_enemy}.", "DW-ACT-FEINT"),
         (now.aim not in ("none", was.aim), f"{name} takes a {now.aim} aim.", "DW-ACT-AIM"),
-        *((getattr(now, flag) > getattr(was, flag), f"{name} {words}.", by) for flag, _, words, by in STANCES if words),
+        *(
+            (getattr(now.done, flag) > getattr(was.done, flag), f"{name} {words}.", by)
+            for flag, _, words, by in STANCES
+            if words
+        ),
         (now.overwatch != was.overwatch, f"{name} {'is on' if now.overwatch else 'ends'} overwatch.", "DW-OVER-1"),
     )
     yield from _engaged(name, was.engaged_with, now.engaged_with)
@@ -133,6 +137,10 @@ def mob_lines(was: Mob, now: Mob) -> Iterator[Line]:
         (lost > 0, f"{name} loses {lost} Magnitude; {left}.", "DW-HORDE-3"),
         (now.broken > was.broken, f"{name} breaks and runs.", "DW-HORDE-16"),
         (now.pinned != was.pinned, f"{name} is {'pinned' if now.pinned else 'no longer pinned'}.", "DW-HORDE-9"),
-        *((now.running > was.running, f"{name} {words}.", by) for flag, _, words, by in STANCES if flag == "running"),
+        *(
+            (now.done.running > was.done.running, f"{name} {words}.", by)
+            for flag, _, words, by in STANCES
+            if flag == "running"
+        ),
     )
     yield from _engaged(name, was.engaged_with, now.engaged_with)

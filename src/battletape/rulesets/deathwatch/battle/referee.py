@@ -91,7 +91,7 @@ def acting_unit(state: State, name: str) -> Unit:
     """Return the unit of this name, or the one that may act; refuse a unit that cannot act now."""
     need_battle(state)
     unit = state.find(name)
-    later = " (it acts on its delay with act_delayed)" if isinstance(unit, Fighter) and unit.delayed else ""
+    later = " (it acts on its delay with act_delayed)" if isinstance(unit, Fighter) and unit.done.delayed else ""
     turn = f"it is the turn of {state.actor}; {unit.name} has to wait{later}"
     need(unit.name == state.actor, turn, "DW-ECON-1", "turn")
     raise_if_refused(refuse_dead(unit))
@@ -137,7 +137,7 @@ def able_unit(state: State, order: Any, action: str) -> Unit:
 def allowance_of(unit: Unit) -> TurnAllowance:
     """Return what the turn of a unit may hold."""
     if isinstance(unit, Fighter):
-        return turn_allowance(unit.conditions, unit.screaming)
+        return turn_allowance(unit.conditions, unit.done.screaming)
     reason = "it is pinned: one Half Action only" if unit.pinned else ""
     return TurnAllowance(not unit.pinned, 1 if unit.pinned else 2, reason=reason, clause="DW-PIN-1")
 
@@ -150,7 +150,7 @@ def need_action(state: State, unit: Unit, order: Any, action: str) -> None:
     need(fits, f"{unit.name} cannot do this: {allowed.reason}", allowed.clause, "condition")
     if isinstance(unit, Fighter):
         still = f"{unit.name} lies still not to tear the wound; end the turn"
-        need(not unit.lies_still, still, "DW-CRIT-2", "condition")
+        need(not unit.done.lies_still, still, "DW-CRIT-2", "condition")
         grapple = f"{unit.name} is in a grapple with {unit.grappled_with}; use grapple, or end the turn"
         need(not unit.grappled_with or action.startswith("Grapple"), grapple, "DW-ACT-GRAPPLE", "grapple")
         exposed = unit.conditions.pinned and not unit.cover_ap and not unit.conditions.prone
@@ -158,7 +158,7 @@ def need_action(state: State, unit: Unit, order: Any, action: str) -> None:
         pinned = f"{unit.name} is pinned in the open: it must move behind cover (a half move) or drop prone"
         need(hides or not exposed, pinned, "DW-PIN-1", "pinned")
     if not state.interrupt:
-        raise_if_refused(actions.refuse_cost(unit.name, unit.actions_used, action, allowed, state.rules))
+        raise_if_refused(actions.refuse_cost(unit.name, unit.done.actions, action, allowed, state.rules))
     else:
         delayed = f"{unit.name} acts on a delay, which is one Half Action; {action} is a Full Action"
         need(actions.cost_of(action) in ("Half", "Free"), delayed, "DW-ACT-DELAY", "economy")
@@ -167,7 +167,7 @@ def need_action(state: State, unit: Unit, order: Any, action: str) -> None:
 def waiting(state: State) -> tuple[str, ...]:
     """Return the unit whose turn it is, as long as it holds another action."""
     unit = state.find("") if state.round else None
-    return () if unit is None or actions.worth(unit.actions_used) >= allowance_of(unit).half_actions else (unit.name,)
+    return () if unit is None or actions.worth(unit.done.actions) >= allowance_of(unit).half_actions else (unit.name,)
 
 
 # --- what it is done to, and with what --------------------------------------------------------------------------------
@@ -269,8 +269,9 @@ def spend(tape: Tape, state: State, name: str, action: str) -> State:
             unit.weapons if action == "Reload" else tuple(replace(weapon, reload_done=0) for weapon in unit.weapons)
         )
         unit = replace(unit, aim="none", overwatch=None, weapons=weapons)
-    used = unit.actions_used if state.interrupt else (*unit.actions_used, action)
-    return replace(change(tape, state, replace(unit, actions_used=used)), interrupt="")
+    if not state.interrupt:
+        unit = unit.with_done(actions=(*unit.done.actions, action))
+    return replace(change(tape, state, unit), interrupt="")
 
 
 def clauses_of(name: str, *more: str) -> tuple[str, ...]:
@@ -409,7 +410,7 @@ ROLES: dict[str, Role] = {
     "fighter held fast": partial(_if_acting, fits=lambda fighter: fighter.conditions.immobilised),
     "grappling fighter": partial(_if_acting, fits=lambda fighter: fighter.grappled_with),
     "acting horde": lambda state, order: (unit.name for unit in (active_unit(state),) if isinstance(unit, Mob)),
-    "delayed fighter": lambda state, order: (fighter.name for fighter in state.fighters if fighter.delayed),
+    "delayed fighter": lambda state, order: (fighter.name for fighter in state.fighters if fighter.done.delayed),
     "watching fighter": lambda state, order: (came.watcher for came in state.entered),
     "unit in its zone": lambda state, order: (came.target for came in state.entered if came.watcher == order["unit"]),
     "foe": partial(_enemies, fits=lambda enemy: True),

@@ -138,12 +138,12 @@ def notes_of(state: State, fighter: Fighter) -> list[str]:
         (fighter.cover_ap, f"cover AP {fighter.cover_ap} ({', '.join(map(plain, fighter.hidden))})"),
         (fighter.aim != "none", f"{fighter.aim} aim"),
         (fighter.overwatch, f"overwatch towards {facing:.0f}°, {hours} at most"),
-        *((getattr(fighter, name), shown) for name, shown, *_ in STANCES),
+        *((getattr(fighter.done, name), shown) for name, shown, *_ in STANCES),
         (fighter.fooled_enemy, f"fooled {fighter.fooled_enemy}"),
         (fighter.grappled_with, f"{'holds' if fighter.holds_other else 'is carried by'} {fighter.grappled_with}"),
         (fighter.engaged_with, f"in melee with {', '.join(fighter.engaged_with)}"),
         (fighter.reactions_used, f"{plural(fighter.reactions_used, 'reaction')} used"),
-        (fighter.actions_used and fighter.name == state.active, f"did {', '.join(fighter.actions_used)}"),
+        (fighter.done.actions and fighter.name == state.active, f"did {', '.join(fighter.done.actions)}"),
     )
 
 
@@ -174,7 +174,7 @@ def mob_words(mob: Mob) -> list[str]:
         (mob.pinned, "pinned"),
         (mob.surprised, "surprised"),
         (mob.cover_ap, f"cover AP {mob.cover_ap}"),
-        *((mob.running, shown) for name, shown, *_ in STANCES if name == "running"),
+        *((mob.done.running, shown) for name, shown, *_ in STANCES if name == "running"),
         (mob.engaged_with, f"in melee with {', '.join(mob.engaged_with)}"),
     )
 

@@ -11,7 +11,15 @@ from battletape.field.state import Battlefield, Position
 from battletape.rulebook import State as FrozenState
 from battletape.rulebook import UnknownName, by_name, clause, need, replace
 from battletape.rulesets.deathwatch.rules import conditions, movement
-from battletape.rulesets.deathwatch.rules.attack.fighters import CarriedWeapon, Cover, Fighter, Mob, Overwatch, Unit
+from battletape.rulesets.deathwatch.rules.attack.fighters import (
+    CarriedWeapon,
+    Cover,
+    Done,
+    Fighter,
+    Mob,
+    Overwatch,
+    Unit,
+)
 from battletape.rulesets.deathwatch.rules.quality_effects import FIELDS, NO_FIELD, HaywireField
 from battletape.rulesets.deathwatch.rules.terrain import Terrain
 from battletape.rulesets.deathwatch.rulings import Rulings
@@ -20,7 +28,7 @@ from battletape.table import points
 from battletape.table.bases import Base
 from battletape.table.points import Point
 
-__all__ = ["Fighter", "CarriedWeapon", "Mob", "Unit", "Overwatch"]  # of the rules
+__all__ = ["Fighter", "CarriedWeapon", "Mob", "Unit", "Overwatch", "Done"]  # of the rules
 ADJACENT = 2.0
 """Metres between two units that can come to blows."""
 CONTACT = 1.0

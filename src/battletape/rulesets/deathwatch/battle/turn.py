@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from battletape.rulebook import Tape, clause, labelled, replace
-from battletape.rulesets.deathwatch.battle import referee, show, start
+from battletape.rulesets.deathwatch.battle import referee, start
 from battletape.rulesets.deathwatch.battle.changes import change
-from battletape.rulesets.deathwatch.battle.state import Fighter, Mob, State, Unit
+from battletape.rulesets.deathwatch.battle.state import Done, Fighter, Mob, State, Unit
 from battletape.rulesets.deathwatch.rules import (
     actions,
     burning_and_bleeding,
@@ -20,9 +20,6 @@ from battletape.rulesets.deathwatch.rules.conditions import Conditions, end_turn
 from battletape.rulesets.deathwatch.rules.damage import Hit
 from battletape.rulesets.deathwatch.rules.traits import DEAD, SPOTS, DamageType
 from battletape.rulesets.deathwatch.rules.wounds import Victim, lose_wounds
-
-UNTIL_NEXT_TURN = (*(stance for stance, *_ in show.STANCES), "lies_still", "holds_wound")
-"""Flags that hold until a fighter's next turn."""
 
 
 @clause("DW-ECON-1")
@@ -66,9 +63,9 @@ def begin_turn(tape: Tape, state: State) -> State:
 def start_turn(tape: Tape, state: State, unit: Unit) -> State:
     """Do what the start of a turn does: blood loss, fire and wounds, or the nerve of a horde, in this order."""
     if isinstance(unit, Mob):
-        ready = replace(unit, actions_used=(), running=False)
+        ready = replace(unit, done=Done())
         return change(tape, state.with_units(ready), horde_morale(tape, state, ready))
-    fighter = replace(unit, actions_used=(), **dict.fromkeys(UNTIL_NEXT_TURN, False))
+    fighter = replace(unit, done=Done())
     state = state.with_units(fighter)
     if fighter.conditions.blood_loss and tape.call(
         burning_and_bleeding.dies_of_blood_loss, state.rules.blood_loss_percent
@@ -99,7 +96,7 @@ def _burn(tape: Tape, state: State, fighter: Fighter) -> State:
     if burning_and_bleeding.keeps_calm(tape, willpower, fighter.sealed, (), state.rules, fighter.name):
         return state
     tape.tell("{} may only run.", fighter.name, clause="DW-COND-FIRE")
-    return change(tape, state, replace(fighter, screaming=True))
+    return change(tape, state, fighter.with_done(screaming=True))
 
 
 @clause("DW-CRIT-2")
@@ -107,7 +104,7 @@ def _face_hazard(tape: Tape, state: State, fighter: Fighter) -> State:
     result = burning_and_bleeding.face_hazard(tape, fighter.conditions.hazard, fighter.side)
     if result.dead:
         return change(tape, state, _killed(fighter))
-    fighter = replace(fighter, lies_still=result.lies_still, holds_wound=result.holds_wound)
+    fighter = fighter.with_done(lies_still=result.lies_still, holds_wound=result.holds_wound)
     if result.damage:
         victim, hit = _victim_and_hit(state, fighter, "R")
         fighter = _with_victim(fighter, tape.call(lose_wounds, victim, hit, result.damage, about=fighter.name))
@@ -168,7 +165,7 @@ def recover(tape: Tape, state: State, unit: Unit) -> Unit:
         tape, state, unit, referee.test_target(state, unit, "willpower")
     ):
         unit = unit.with_conditions(pinned=False)
-    if "Reload" not in unit.actions_used:
+    if "Reload" not in unit.done.actions:
         unit = replace(unit, weapons=tuple(replace(weapon, reload_done=0) for weapon in unit.weapons))
     left = max(0, unit.feint_turns - 1)
     feints = {"feint_turns": left, "fooled_enemy": unit.fooled_enemy if left else ""}

@@ -131,7 +131,7 @@ def end_walk(
     if unit.is_out or (isinstance(unit, Fighter) and unit.conditions.stunned):
         return state
     if action == "Run":
-        unit = replace(unit, running=True)
+        unit = unit.with_done(running=True)
         state = change(tape, state, unit)
     return walk(tape, state, unit, goal, cover)
 

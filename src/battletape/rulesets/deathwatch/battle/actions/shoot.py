@@ -421,7 +421,7 @@ def plan_fire_on_watch(state: State, order: WatchFireOrder) -> Plan:
     if watcher is None or watcher.overwatch is None:
         reason = f"{unit.name} keeps no overwatch; use watch in its turn"
         return granted(Refused(reason, "DW-OVER-1", "overwatch"))
-    allowed = conditions.turn_allowance(watcher.conditions, watcher.screaming)
+    allowed = conditions.turn_allowance(watcher.conditions, watcher.done.screaming)
     need(allowed.full, f"{watcher.name} cannot fire: {allowed.reason}", allowed.clause, "condition")
     carried = watcher.weapon_named(watcher.overwatch.weapon)
     target = referee.unit_named(state, order.target)

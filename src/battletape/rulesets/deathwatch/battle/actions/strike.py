@@ -259,7 +259,8 @@ def end_strike(
             state = attack.engage(tape, state, name, other)
     now, enemy = state.fighter(name), state.find(target.name)
     fooled = "" if now.fooled_enemy in targets else now.fooled_enemy
-    now = replace(now, fooled_enemy=fooled, no_evasion=order.how == "all_out", guarded=order.how == "guarded")
+    now = replace(now, fooled_enemy=fooled)
+    now = now.with_done(no_evasion=order.how == "all_out", guarded=order.how == "guarded")
     if order.how == "grapple" and exchange.landed and isinstance(enemy, Fighter) and not enemy.is_out:
         now = replace(now, grappled_with=enemy.name, holds_other=True)
         state = change(tape, state, replace(enemy, grappled_with=name, holds_other=False))

@@ -102,6 +102,20 @@ class Overwatch(State, frozen=True):
     facing: float
 
 
+class Done(State, frozen=True, kw_only=True):
+    """What a unit has done in its turn, and what holds of it for that until its next one."""
+
+    actions: tuple[str, ...] = ()
+    delayed: bool = False
+    no_evasion: bool = False  # after an all out attack
+    defensive: bool = False
+    guarded: bool = False
+    running: bool = False
+    screaming: bool = False  # on fire, and may only run
+    lies_still: bool = False  # not to tear a wound open
+    holds_wound: bool = False  # with one hand
+
+
 class Fighter(State, frozen=True, kw_only=True):
     """A character in a battle: the profile, and everything that changes but its place."""
 
@@ -124,18 +138,10 @@ class Fighter(State, frozen=True, kw_only=True):
     surprised: bool = False
     aim: Aim = "none"
     overwatch: Overwatch | None = None
-    delayed: bool = False
     fooled_enemy: str = ""  # the name of the enemy fooled by a feint
     feint_turns: int = 0  # own turns until that is over
-    no_evasion: bool = False  # after an all out attack
-    defensive: bool = False
-    guarded: bool = False
-    running: bool = False
-    screaming: bool = False  # on fire, and may only run
-    lies_still: bool = False  # not to tear a wound open
-    holds_wound: bool = False  # with one hand
+    done: Done = Done()
     reactions_used: int = 0
-    actions_used: tuple[str, ...] = ()  # actions of this turn
     shot_at: bool = False  # since its last turn
     has_left: bool = False  # the battle, alive
     initiative: int = 0
@@ -195,7 +201,7 @@ class Fighter(State, frozen=True, kw_only=True):
     def hands(self) -> int:
         """The usable hands, but for one that holds a wound."""
         whole = sum(can_use(self.conditions, arm) for arm in ("right_arm", "left_arm"))
-        return max(0, whole - self.holds_wound)
+        return max(0, whole - self.done.holds_wound)
 
     @property
     def blades(self) -> tuple[CarriedWeapon, ...]:
@@ -236,6 +242,10 @@ class Fighter(State, frozen=True, kw_only=True):
         """Return a copy with these conditions."""
         return replace(self, conditions=replace(self.conditions, **conditions))
 
+    def with_done(self, **done: Any) -> Fighter:
+        """Return a copy that has done this in its turn."""
+        return replace(self, done=replace(self.done, **done))
+
 
 class Mob(State, frozen=True, kw_only=True):
     """A horde in a battle."""
@@ -251,9 +261,8 @@ class Mob(State, frozen=True, kw_only=True):
     broken: bool = False
     pinned: bool = False
     surprised: bool = False
-    running: bool = False
+    done: Done = Done()
     shot_at: bool = False  # since its last turn
-    actions_used: tuple[str, ...] = ()
     engaged_with: tuple[str, ...] = ()
     has_left: bool = False  # the battle
     initiative: int = 0
@@ -274,6 +283,10 @@ class Mob(State, frozen=True, kw_only=True):
     def ab(self) -> int:
         """The Agility bonus."""
         return bonus(self.profile.agility)
+
+    def with_done(self, **done: Any) -> Mob:
+        """Return a copy that has done this in its turn."""
+        return replace(self, done=replace(self.done, **done))
 
 
 Unit: TypeAlias = Fighter | Mob
@@ -327,12 +340,14 @@ def reaction_limits(fighter: Fighter, attacker: Unit | None = None) -> stages.Re
         "helpless": conditions.is_helpless(fighter.conditions),
         "unconscious": fighter.conditions.unconscious,
         "grappled": fighter.grappled_with,
-        "all_out": fighter.no_evasion,
+        "all_out": fighter.done.no_evasion,
         "feinted": isinstance(attacker, Fighter) and attacker.fooled_enemy == fighter.name != "",
         "by_horde": isinstance(attacker, Mob),
     }
     return stages.ReactionLimits(
-        tuple(filter(hindered.get, hindered)), fighter.reactions_used, stages.reactions_per_round(fighter.defensive)
+        tuple(filter(hindered.get, hindered)),
+        fighter.reactions_used,
+        stages.reactions_per_round(fighter.done.defensive),
     )
 
 
@@ -356,7 +371,7 @@ def defender_of(
     profile, conditions = fighter.profile, fighter.conditions
     refused = refuse_reaction(fighter, attacker, in_melee)
     may_react = fighter.reaction != "none" and stages.refuse_reaction(reaction_limits(fighter, attacker)) is None
-    own = Situation(own_prone=conditions.prone, fatigue=conditions.fatigue, guarded=fighter.guarded)
+    own = Situation(own_prone=conditions.prone, fatigue=conditions.fatigue, guarded=fighter.done.guarded)
     dodging = (*modifiers.dodge_modifiers(own, rules), *modifiers_of(conditions, "ag"))
     dodge = d100_tests.target(fighter.dodge, dodging, rules) if may_react and fighter.dodge is not None else None
     blades = parrying_weapons(fighter) if may_react and in_melee else ()
@@ -392,7 +407,7 @@ def defender_of(
 @clause("DW-EVA-3", "DW-QUAL-BALANCED", "DW-QUAL-DEFENSIVE", "DW-QUAL-UNBALANCED")
 def parry_of(fighter: Fighter, blade: CarriedWeapon, rules: Rulings = DEFAULT) -> int:
     """Return the target number of a parry with this weapon."""
-    added = parry_modifiers(blade.qualities, fighter.guarded, rules)
+    added = parry_modifiers(blade.qualities, fighter.done.guarded, rules)
     return target_of(fighter, "ws", fighter.profile.ws, added, rules)
 
 
@@ -457,7 +472,7 @@ def state_of(target: Unit, attacker: Unit) -> dict[str, Any]:
     """Return the states of a target, a fighter or a horde, that make it easier or harder to hit."""
     known = {
         "surprised": target.surprised,
-        "running": target.running,
+        "running": target.done.running,
         "in_melee": any(name != attacker.name for name in target.engaged_with),
     }
     if isinstance(target, Mob):  # which is never stunned, prone or held as a whole; its size is its Magnitude
@@ -468,7 +483,7 @@ def state_of(target: Unit, attacker: Unit) -> dict[str, Any]:
         "size_hidden": target.profile.size_hidden,
         "stunned": target.conditions.stunned > 0,
         "prone": target.conditions.prone,
-        "defensive_stance": target.defensive,
+        "defensive_stance": target.done.defensive,
         "grappled": bool(target.grappled_with) and target.grappled_with != attacker.name,
     }
 
