@@ -51,7 +51,7 @@ def test_initiative_is_a_d10_and_the_agility_bonus_and_ties_go_by_the_bonus():
     )
     one = Battle.new(RULESET, {"sides": sides})
     told = do(one, "begin_battle", 3, 4, 4, 8)
-    assert state(one).order == ("Raider mob", "Brother Cato", "Brother Ilario", "Warlord Gharn")
+    assert state(one).clock.order == ("Raider mob", "Brother Cato", "Brother Ilario", "Warlord Gharn")
     assert "Brother Cato: initiative 7." in told
     assert one.where == {"turn": "1", "side": "B", "unit": "Raider mob"}
 
@@ -79,7 +79,8 @@ def test_the_surprised_cannot_react():
 
 def _shots_at_cato(played: Battle) -> list[str]:
     branch = played.fork()
-    branch.trust(0, replace(state(played), active="Warlord Gharn"))
+    now = state(played)
+    branch.trust(0, replace(now, clock=replace(now.clock, place=now.clock.order.index("Warlord Gharn"))))
     return do(branch, "shoot", 90, target="Brother Cato", weapon="Autopistol")
 
 

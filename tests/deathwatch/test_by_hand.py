@@ -114,7 +114,7 @@ def test_a_new_unit_acts_by_its_initiative():
     one.push("reinforce", like="Warlord Gharn", name="Gharn's brother", x=9, y=9, initiative=1)
     new = who(one, "Gharn's brother")
     assert (new.side, new.health, place(one, new.name)) == (who(one, "Warlord Gharn").side, new.profile.wounds, (9, 9))
-    assert state(one).order[-1] == "Gharn's brother"
+    assert state(one).clock.order[-1] == "Gharn's brother"
     assert state(one).active == "Brother Cato"
     assert [held.name for held in new.weapons] == [held.name for held in who(one, "Warlord Gharn").weapons]
     one.push("reinforce", like="Raider mob", name="More", side=SQUAD)

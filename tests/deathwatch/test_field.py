@@ -29,13 +29,15 @@ def as_then(state: State) -> dict[str, Any]:
         (piece.kind, piece.corners[0].x, piece.corners[0].y, piece.radius, piece.rounds) for piece in state.clouds
     ]
     done = {unit.name: unit.done for unit in state.units}
-    return {"places": places, "clouds": clouds, "done": done}
+    turn = {name: getattr(state, name) for name in ("round", "active", "most_rounds")} | {"order": state.clock.order}
+    return {"places": places, "clouds": clouds, "done": done, "turn": turn}
 
 
 @pytest.mark.parametrize("path", OLD, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_an_old_battle_ends_with_everything_where_it_was(path):
     then = json.loads(path.read_text(encoding="utf-8").partition(CHECKPOINT)[2].split("\n")[1])
     now = as_then(open_battle(path).battle.state)
+    assert now["turn"] == {name: then[name] for name in now["turn"]} | {"order": tuple(then["order"])}
     units = (*then["fighters"], *then["mobs"])
     assert now["places"] == {unit["name"]: (unit["x"], unit["y"]) for unit in units}
     for unit in units:

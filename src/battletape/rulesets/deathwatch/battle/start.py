@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from battletape.cards import Inputs, ProfileBook, asked, entry_value, pick_fields, written_out
 from battletape.field import setup
+from battletape.field.clock import Clock
 from battletape.field.state import Battlefield, Position
 from battletape.rulebook import BadInput, by_name, clause, plural, raise_if_refused, replace
 from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, Mob, State, position_of
@@ -28,6 +29,8 @@ from battletape.rulesets.deathwatch.tables.sheet import parse_cover
 from battletape.table.board import Board
 from battletape.table.points import Point
 
+PHASES = ("turn",)
+"""Each unit has a turn in each round, and nothing divides it."""
 PLACE: float = asked(0.0, unit="metres", ge=-5000, le=5000)
 INITIATIVE: int = asked(0, "Initiative, 0 to roll for it", ge=0, le=40)
 COVER: str = asked("", "Cover", "DW-COVER-2", about=": a material or its AP")
@@ -150,11 +153,11 @@ def begin_battle(start: Start, rules: Rulings) -> State:
         fighters=tuple(fighters),
         mobs=tuple(mobs),
         cohesion=tuple((side.name, side.cohesion) for side in start.sides),
-        most_rounds=start.turns or start.most_rounds,
+        clock=Clock((), PHASES, turns=(start.turns or start.most_rounds) + 1, turn=0),
         mission=start.mission,
     )
     setup.check_names("unit", [unit.name for unit in state.units])
-    return with_turn_order(replace(state, round=1)) if all(unit.initiative for unit in state.units) else state
+    return with_turn_order(state) if all(unit.initiative for unit in state.units) else state
 
 
 @clause("DW-MOVE-1")
@@ -190,10 +193,11 @@ def _terrain(starts: tuple[TerrainStart, ...]) -> tuple[Terrain, ...]:
 
 
 def with_turn_order(state: State) -> State:
-    """Return the battle in turn order: by initiative, then Agility bonus, then name; the first unit begins."""
+    """Return the battle in turn order: by initiative, then Agility bonus, then name; the turn goes on, or the first."""
     ranked = sorted(state.units, key=lambda unit: actions.rank(unit.initiative, unit.ab, unit.name))
-    order = tuple(unit.name for unit in ranked)
-    return replace(state, order=order, active=order[0])
+    order, active = tuple(unit.name for unit in ranked), state.active
+    place = order.index(active) if active else 0
+    return replace(state, clock=replace(state.clock, order=order, place=place, turn=max(1, state.round)))
 
 
 @clause("DW-FAT-1", "DW-DMG-1")

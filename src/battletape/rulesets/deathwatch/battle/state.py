@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import count
 from typing import TypeAlias
 
+from battletape.field.clock import Clock
 from battletape.field.measure import between_middles
 from battletape.field.state import Battlefield, Position
 from battletape.rulebook import State as FrozenState
@@ -56,13 +57,10 @@ class State(FrozenState, frozen=True, kw_only=True):
     field: Battlefield[Terrain]
     fighters: tuple[Fighter, ...] = ()
     mobs: tuple[Mob, ...] = ()
-    round: int = 0  # 0: initiative is still to be rolled
-    order: tuple[str, ...] = ()
-    active: str = ""  # the unit that has its turn
+    clock: Clock  # of units by initiative; turn 0: it is still to be rolled
     interrupt: str = ""  # the unit that acts on a delay in it
     entered: tuple[ZoneEntry, ...] = ()
     cohesion: tuple[tuple[str, int], ...] = ()  # of each side
-    most_rounds: int = 20
     mission: str = ""
     notes: tuple[str, ...] = ()  # by hand
 
@@ -70,6 +68,21 @@ class State(FrozenState, frozen=True, kw_only=True):
     def sides(self) -> tuple[str, ...]:
         """The names of the sides."""
         return self.field.sides
+
+    @property
+    def round(self) -> int:
+        """The round now; 0 before initiative is rolled."""
+        return self.clock.turn
+
+    @property
+    def most_rounds(self) -> int:
+        """The rounds of the battle, which is over as one more begins."""
+        return self.clock.turns - 1
+
+    @property
+    def active(self) -> str:
+        """The name of the unit that has its turn; empty before initiative is rolled."""
+        return self.clock.active if self.round else ""
 
     @property
     def units(self) -> tuple[Unit, ...]:

@@ -26,7 +26,7 @@ from battletape.rulesets.deathwatch.rules.wounds import Victim, lose_wounds
 def roll_initiative(tape: Tape, state: State) -> State:
     """Roll a d10 and add the Agility bonus, for each unit without initiative."""
     late = tuple(InitiativeRoll(unit.name) for unit in state.units if not unit.initiative)
-    return start.with_turn_order(replace(tape.each(roll_for, state, late), round=1))
+    return start.with_turn_order(tape.each(roll_for, state, late))
 
 
 class InitiativeRoll(NamedTuple):
@@ -48,7 +48,7 @@ def roll_for(tape: Tape, state: State, die: InitiativeRoll) -> State:
 @clause("DW-ECON-1")
 def begin_turn(tape: Tape, state: State) -> State:
     """Begin the turn of the active unit; if it is dead or dies of that, begin the next unit's."""
-    for _ in range(2 * len(state.order)):
+    for _ in range(2 * len(state.clock.order)):
         unit = state.find(state.active)
         if not unit.is_gone:
             tape.tell("Round {}: {}.", state.round, unit.name, clause="DW-ECON-1")
@@ -180,12 +180,12 @@ def _recovers_from_pinning(tape: Tape, state: State, unit: Unit, willpower: int,
 @clause("DW-ECON-1", "DW-EVA-1")
 def _next_in_order(state: State) -> State:
     """Make the next unit active; after the last, begin a round with fresh Reactions and thinner clouds."""
-    at = state.order.index(state.active) + 1
-    if at < len(state.order):
-        return replace(state, active=state.order[at])
+    clock, ended = state.clock.next_player()
+    if "turn" not in ended:
+        return replace(state, clock=clock)
     rested = tuple(replace(fighter, reactions_used=0) for fighter in state.fighters)
     field = replace(state.field, terrain=tuple(filter(None, map(terrain.a_round_older, state.field.terrain))))
-    return replace(state, fighters=rested, field=field, round=state.round + 1, active=state.order[0])
+    return replace(state, fighters=rested, field=field, clock=clock)
 
 
 @clause("DW-COND-ENGAGED", "DW-ACT-GRAPPLE")

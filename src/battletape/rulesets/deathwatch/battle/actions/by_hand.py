@@ -366,7 +366,7 @@ def reinforce(tape: Tape, state: State, like: Unit, order: ReinforceOrder) -> St
         by_spot = wounds.NONE_BY_SPOT if like.by_spot else ()
         new = Fighter(**same, **own, health=like.profile.wounds, by_spot=by_spot, weapons=carried)
     after = state.with_new(new, Point(order.x, order.y))
-    return replace(start.with_turn_order(after), active=state.active) if state.round else after
+    return start.with_turn_order(after) if state.round else after
 
 
 @clause("DW-ECON-1")
