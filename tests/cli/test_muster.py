@@ -7,9 +7,10 @@ import pytest
 from battletape import registry
 from battletape.battle import Battle
 from battletape.battle.battle import battle_rules
-from battletape.battle.muster import lists_of, muster
+from battletape.battle.muster import ZONE, lists_of, muster, names_of
 from battletape.battle.store import open_battle
 from battletape.errors import BadInput, UnknownName
+from battletape.field.score import MISSIONS
 
 SYSTEMS = ("attack_dice", "vehicles5", "diceless40k", "second_edition", "deathwatch")
 
@@ -129,3 +130,32 @@ def test_one_command_begins_a_battle_from_two_lists(bt):
 def test_a_board_alone_is_refused_with_what_would_do(bt, tmp_path, more):
     told = bt("battle", "new", "vehicles5", *more, code=2)
     assert "--sides" in told.stderr or "write them there" in told.stderr
+
+
+WITH_MISSIONS = tuple(
+    system for system in SYSTEMS if "mission" in names_of(battle_rules(registry.ruleset(system)).start)
+)
+
+
+@pytest.mark.parametrize("system", WITH_MISSIONS)
+def test_a_game_with_a_mission_has_zones_terrain_between_them_and_points(system):
+    card, (name, *_) = registry.ruleset(system), profiles_of(system)
+    has_table = "width" in names_of(battle_rules(card).start)
+    start = muster(card, [f"Mill: 2 x {own_text(name)}", own_text(name)], "60x48" if has_table else "", "take and hold")
+    battle = Battle.new(card, start)
+    field = battle.rules.field(battle.state)
+    if field is None:
+        pytest.skip("it keeps no field yet")
+    assert set(battle.points) == {"Mill", "North"}
+    assert len(battle.holders) == (3 if has_table else 0)
+    assert [zone.side for zone in field.zones] == (["Mill", "North"] if has_table else [])
+    for piece in field.laid_terrain:
+        assert all(ZONE - 1e-9 <= at.y <= 48 - ZONE + 1e-9 for at in piece.corners)
+
+
+def test_the_missions_are_named_in_the_help_and_others_refused_with_the_nearest(bt):
+    told = " ".join(bt("battle", "new", "--help").stdout.split())
+    assert all(mission.name in told for mission in MISSIONS)
+    lists = ("--sides", "Storm wardens", "--sides", "Marsh hobs")
+    said = bt("battle", "new", "attack_dice", *lists, "--mission", "king of the mill", code=2).stderr
+    assert "Did you mean 'king of the hill'?" in said

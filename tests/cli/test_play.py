@@ -184,8 +184,8 @@ def test_a_unit_goes_towards_units_terrain_and_objectives_by_any_part_of_their_n
 
 def test_the_points_are_told_with_every_move(table):
     told = table("attack_dice", "start", "wardens towards objective 2")
-    assert "Points: North 1, South 0" in told
-    assert "Objectives: Objective 1 free, Objective 2 North, Objective 3 free" in told
+    assert "Points: North 0, South 0\n" in told
+    assert "Points: North 1, South 0; North holds Objective 2\n" in told
 
 
 def test_who_waits_is_told_by_the_system_or_by_its_moves():

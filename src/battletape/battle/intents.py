@@ -56,7 +56,7 @@ def parse_intent(text: str) -> Intent | None:
     named = {**DIRECTIONS, **SHORT}.get(plain)
     if named is not None and not match["toward"]:
         return Intent(far, float(named))
-    degrees = re.fullmatch(r"(\d{1,3}(?:\.\d+)?)\s*(?:°|deg|degrees)?", where)
+    degrees = re.fullmatch(r"(\d{1,3}(?:\.\d+)?)\s*(?:°|deg|degrees)", where)
     if degrees and float(degrees[1]) <= 360:
         return Intent(far, float(degrees[1]) % 360)
     if match["toward"]:

@@ -1,7 +1,8 @@
 """Two lists of units as a start: `muster(card, ["South: 2 x Rhino, Tactical squad", "North: Ork Boyz"])`.
 
-Units are set up in rows along the edges of their sides, facing the enemy, as far as the system knows places. A file of
-sides can say everything else.
+Units are set up in rows along the edges of their sides, facing the enemy, as far as the system knows places. With a
+mission there are deployment zones, too, and the terrain of the system's sample between them. A file of sides can say
+everything else.
 """
 
 from __future__ import annotations
@@ -10,9 +11,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from battletape.battle.battle import battle_rules
 from battletape.errors import BadInput, UnknownName, echo
-from battletape.inputs import Inputs, fields
+from battletape.inputs import Inputs, fields, parse_inputs
 from battletape.profiles import named_entry
 from battletape.system import BattleRules, Ruleset
 
@@ -22,6 +25,8 @@ SLOT = 9.0
 """Inches or metres along an edge for each unit of a row, at least."""
 ROWS = (10.0, 4.0)
 """Inches between an edge and the units of each row."""
+ZONE = 14.0
+"""Inches of the deployment zones of a game with a mission, deep enough for the rows."""
 APART = 30.0
 """Metres between two sides where there is no table."""
 
@@ -41,13 +46,43 @@ def muster(card: Ruleset, sides: Sequence[str], board: str = "", mission: str = 
         if "mission" not in known:
             raise BadInput(f"{card.name} has no missions; leave --mission out.", field="mission")
         start["mission"] = mission
+        if "zone" in known:
+            start["zone"] = ZONE
     width = float(start.get("width") or (known["width"].default if "width" in known else 0.0))
     depth = float(start.get("depth") or (known["depth"].default if "depth" in known else 0.0))
     entries = [_side(card, rules, text, number) for number, text in enumerate(sides)]
     _number_twins([unit for side in entries for listed in rules.fill for unit in side.get(listed, ())])
     for number, side in enumerate(entries):
         _set_up(rules, side, number, width, depth)
-    return {**start, "sides": entries}
+    return {**start, "sides": entries, **(_terrain(rules, width, depth) if mission and width else {})}
+
+
+def _terrain(rules: BattleRules, width: float, depth: float) -> dict[str, Any]:
+    """Return the terrain of the sample as it would lie on this table, as far as it fits between the zones."""
+    known, sample = {field.name: field for field in fields(rules.start)}, rules.sample()
+    lists = [field for field in known.values() if field.item and {"corners", "radius"} <= names_of(field.item)]
+    if not lists or lists[0].item is None:
+        return {}
+    listed, item = lists[0].name, lists[0].item
+    sizes = {name: float(sample.get(name, known[name].default)) for name in ("width", "depth")}
+    ratio_x, ratio_y = width / sizes["width"], depth / sizes["depth"]
+    pieces = []
+    for given in sample.get(listed, ()):
+        piece: Any = parse_inputs(item, given)
+        if not piece.corners:
+            continue
+        east, north = (sum(getattr(at, name) for at in piece.corners) / len(piece.corners) for name in "xy")
+        right, up = east * (ratio_x - 1), north * (ratio_y - 1)
+        corners = tuple(replace(at, x=at.x + right, y=at.y + up) for at in piece.corners)
+        room = piece.radius + ZONE
+        if all(room <= at.y <= depth - room for at in corners):
+            pieces.append({**dict(given), "corners": [{"x": at.x, "y": at.y} for at in corners]})
+    return {listed: pieces}
+
+
+def names_of(item: type[Inputs]) -> set[str]:
+    """Return the names of the inputs of an entry."""
+    return {field.name for field in fields(item)}
 
 
 def _board(text: str, has_board: bool, system: str) -> dict[str, float]:
@@ -115,7 +150,7 @@ def _set_up(rules: BattleRules, side: Mapping[str, Any], number: int, width: flo
         (entry, item)
         for listed, item in lists_of(rules)
         for entry in side.get(listed, ())
-        if {"x", "y"} <= {field.name for field in fields(item)} and not {"x", "y", "aboard", "reserve"} & entry.keys()
+        if {"x", "y"} <= names_of(item) and not {"x", "y", "aboard", "reserve"} & entry.keys()
     ]
     along = width if number < 2 else depth
     in_row = max(1, int(along // SLOT)) if along else max(1, len(placed))
@@ -132,7 +167,7 @@ def _set_up(rules: BattleRules, side: Mapping[str, Any], number: int, width: flo
             3: (width - inward, across, 270.0),
         }[number]
         for turned in ("heading", "facing"):
-            if bearing and turned in {field.name for field in fields(item)}:
+            if bearing and turned in names_of(item):
                 entry[turned] = bearing
 
 

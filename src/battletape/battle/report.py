@@ -17,7 +17,7 @@ from battletape.battle.notation import FORMAT, format_command
 from battletape.log import as_text
 from battletape.odds import percent
 from battletape.tape.story import Line
-from battletape.words import capital, plural
+from battletape.words import capital, listed, plural
 
 COLUMNS = ("turn", "phase", "unit", "target", "weapon", "question", "needed", "rolled", "result", "clause")
 
@@ -48,20 +48,27 @@ def log_text(battle: Battle, *, luck: bool = False) -> str:
         if record.lines:
             lines += [f"   {line}" for line in as_text(record.lines).split("\n")]
     lines += ["", f"Over: {battle.over}." if battle.over else f"Now: {_where_text(battle.where)}."]
-    lines += [f"{line}." for line in score_lines(battle.points, battle.holders)]
+    score = score_line(battle.points, battle.holders)
+    lines += [f"{score}."] if score else []
     if luck:
         lines += ["", "Luck: 50 % is what is to be expected", *_luck_lines(battle)]
     return "\n".join(lines) + "\n"
 
 
-def score_lines(points: Mapping[str, int], holders: Mapping[str, str]) -> list[str]:
-    """Return the victory points of each side, and the holder of each objective, a line each; none without any."""
-    told = []
-    if points:
-        told.append("Points: " + ", ".join(f"{side} {count}" for side, count in points.items()))
-    if holders:
-        told.append("Objectives: " + ", ".join(f"{name} {side or 'free'}" for name, side in holders.items()))
-    return told
+def score_line(points: Mapping[str, int], holders: Mapping[str, str]) -> str:
+    """Return the victory points of each side, and which objectives they hold; empty without any."""
+    told = ", ".join(f"{side} {count}" for side, count in points.items())
+    held = [f"{side} holds {listed(held)}" for side, held in _held(holders).items()]
+    return "; ".join([*([f"Points: {told}"] if told else []), *held])
+
+
+def _held(holders: Mapping[str, str]) -> dict[str, list[str]]:
+    """Return the objectives that each side holds."""
+    held: dict[str, list[str]] = {}
+    for name, side in holders.items():
+        if side:
+            held.setdefault(side, []).append(name)
+    return held
 
 
 def _luck_lines(battle: Battle) -> Iterator[str]:

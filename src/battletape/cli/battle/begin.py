@@ -20,6 +20,8 @@ from battletape.errors import BadInput
 from battletape.inputs import quoted
 from battletape.views.battle import battle_view
 
+MISSION_NAMES = "annihilation, breakthrough, king of the hill or take and hold"
+
 
 @click.command()
 @click.argument("ruleset", shell_complete=complete_ruleset)
@@ -30,7 +32,7 @@ from battletape.views.battle import battle_view
     help="The sides: a file, or a list of units for each; without it, two small forces to try out.",
 )
 @click.option("--board", default="", metavar="72x48", help="The table that the lists are set up on, in inches.")
-@click.option("--mission", default="", metavar="NAME", help="The mission, where the system has some.")
+@click.option("--mission", default="", metavar="NAME", help=f"What the game is about: {MISSION_NAMES}.")
 @click.option("--ruling", "rulings", metavar="NAME=VALUE", multiple=True, help="A ruling; may be repeated.")
 @click.option("--preset", help="A named set of rulings to start from.")
 @click.option("--profiles", metavar="FILE.toml", multiple=True, help="Your own units and weapons.")
@@ -54,6 +56,7 @@ def new(
     Example:
       $ battletape battle new attack_dice --title "The ford at dusk" --ruling spill=lost
       $ battletape battle new vehicles5 --file mill.bt --sides "Anvil battle tank" --sides "2 x Kingfisher"
+      $ battletape battle new attack_dice --file a.bt --sides "Hill raiders" --sides "Marsh hobs" --mission annihilation
     """
     if os.path.exists(path):
         trouble = "is a folder" if os.path.isdir(path) else "is there already"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TypeVar
 
-from battletape.battle.report import score_lines
+from battletape.battle.report import score_line
 from battletape.cli.drawing import draw_log, draw_rulings, draw_table
 from battletape.cli.terminal import Page, size
 from battletape.inputs import quoted
@@ -39,8 +39,9 @@ def draw_battle(page: Page, view: BattleView) -> None:
 
 def draw_score(page: Page, view: BattleView) -> None:
     """The victory points and who holds the objectives, if the battle has a mission."""
-    for line in score_lines(view.points, view.objectives):
-        page.text(line, hang=2)
+    score = score_line(view.points, view.objectives)
+    if score:
+        page.text(score, hang=2)
 
 
 def draw_now(page: Page, view: BattleView) -> None:

@@ -16,7 +16,7 @@ from battletape.battle import Battle
 from battletape.battle.battle import Option
 from battletape.battle.intents import LENGTHS, heading_word, intended, known_place, parse_intent, takes_place, way_words
 from battletape.battle.journal import Move
-from battletape.battle.report import score_lines
+from battletape.battle.report import score_line
 from battletape.battle.store import BattleFile, open_battle
 from battletape.cli.app import refuse_together
 from battletape.cli.asking import seed_of
@@ -133,6 +133,10 @@ class Session:
         if not line:
             self.next_step()
         elif word.isdigit() and not parse_intent(line):
+            if rest:
+                raise BadInput(
+                    f"a number of the list stands alone, and dice are typed when they are asked; got {line!r}"
+                )
             self.by_number(int(word))
         elif word.lower() in known and not self.is_action(line):
             known[word.lower()](rest)
@@ -180,7 +184,12 @@ class Session:
             self.do(choice.option.action, choice.option)
 
     def by_words(self, line: str, word: str, rest: str) -> None:
-        """A name of a unit or action, with what is said of it."""
+        """An option as it is listed, or a name of a unit or action with what is said of it."""
+        listed = [choice for choice in self.listed if not isinstance(choice, str)]
+        said = [choice for choice in listed if choice.words.lower() == line.lower()]
+        if len(said) == 1:
+            self.do(said[0].option.action, said[0].option)
+            return
         names = [action.name for action in self.battle.actions]
         spelt = word.lower().replace("-", "_")
         action = spelt if spelt in names else None
@@ -357,11 +366,9 @@ class Session:
             battle.push(card.name, order, tape=rolled_with(luck, decisions))
         self.save()
         move = last_move(battle)
-        self.shown.line((f"{move.number}. ", "soft"), (unbroken(command_brief(move.command)), "soft"))
+        self.shown.text(f"{move.number}. {unbroken(command_brief(move.command))}", "soft", hang=3)
         draw_log(self.shown, move.lines, indent=3)
-        if dict(battle.where) != where:
-            self.unit = ""
-        self.look()
+        self.look(goes_on=dict(battle.where) != where)
 
     def push_typed(self, card: Action, order: Any, luck: Rolled, decisions: Decisions) -> None:
         """Make a move with dice that are typed."""
@@ -412,10 +419,15 @@ class Session:
 
     # --- showing --------------------------------------------------------------------------------------------------
 
-    def look(self) -> None:
-        """Say where the battle stands, who may still act, and what Enter does."""
+    def look(self, goes_on: bool = False) -> None:
+        """Say where the battle stands, who may still act, and what Enter does.
+
+        Where it goes on to another phase or side, the unit in hand is put down, unless it is the only one to act.
+        """
         battle = self.battle
         self.talk = table_talk(battle)
+        if goes_on and self.talk.waiting != (self.unit,):
+            self.unit = ""
         self.listed = []
         self.shown.gap()
         if battle.over:
@@ -435,8 +447,9 @@ class Session:
 
     def score(self) -> None:
         """Say how many points each side has and who holds what."""
-        for line in score_lines(self.battle.points, self.battle.holders):
-            self.shown.text(line, "soft", hang=2)
+        score = score_line(self.battle.points, self.battle.holders)
+        if score:
+            self.shown.text(score, "soft", hang=2)
 
     def hint(self) -> None:
         """Say what Enter does."""

@@ -118,7 +118,7 @@ def begin_battle(start: Start, rules: Rulings) -> State:
     setup.check_names("unit", [unit.name for unit in units])
     setup.check_names("side", sides)
     field = setup.lay_out(start, sides, positions, _terrain(start.terrain), "bonus")
-    setup.check_places(field)
+    setup.check_places(field, cites="AD-68")
     turns = start.turns or (MISSION_TURNS if start.mission else 0)
     return State(rules, sides, tuple(units), sides[0], field, start.mission, turns)
 
