@@ -111,7 +111,7 @@ class State(FrozenState, frozen=True, kw_only=True):
         raise UnknownName("fighter", name, [fighter.name for fighter in self.fighters])
 
     def with_units(self, *units: Unit) -> State:
-        """Return a copy with these units changed; the dead lie where they fell, and those that leave leave the field."""
+        """Return a copy with these units changed; the dead lie where they fell, and units that leave are off it."""
         by_name, field = {unit.name: unit for unit in units}, self.field
         for unit in units:
             bases = field.position(unit.name).bases
