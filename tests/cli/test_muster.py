@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from battletape import registry
 from battletape.battle import Battle
@@ -11,6 +12,7 @@ from battletape.battle.muster import ZONE, lists_of, muster, names_of
 from battletape.battle.store import open_battle
 from battletape.errors import BadInput, UnknownName
 from battletape.field.score import MISSIONS
+from battletape.inputs import Inputs
 
 SYSTEMS = ("attack_dice", "vehicles5", "diceless40k", "second_edition", "deathwatch")
 
@@ -97,8 +99,7 @@ def test_the_board_sets_where_the_sides_stand():
         ("vehicles5", ["Kingfisher", "North:"], {}, "North needs a unit"),
         ("vehicles5", ["Kingfisher", " , "], {}, "North needs a unit"),
         ("vehicles5", ["Kingfisher", "heading=3"], {}, "begins with the name of its profile"),
-        ("deathwatch", ["Raider", "Brother Cato"], {"mission": "recon"}, "has no missions"),
-        ("deathwatch", ["Raider", "Brother Cato"], {"board": "72x48"}, "no table with edges"),
+        ("vehicles5", ["Kingfisher", "Kingfisher"], {"mission": "recon"}, "no mission"),
         ("vehicles5", ["Kingfisher", "Kingfisher"], {"board": "wide"}, "such as 72x48; got 'wide'"),
         ("toy", ["a", "b"], {}, "takes its sides from a file"),
     ],
@@ -106,6 +107,16 @@ def test_the_board_sets_where_the_sides_stand():
 def test_a_list_that_does_not_do_says_why(system, sides, more, says):
     with pytest.raises(BadInput, match=says):
         muster(registry.ruleset(system), sides, **more)
+
+
+def test_a_system_without_edges_takes_no_board():
+    class Edgeless(Inputs, frozen=True):
+        sides: tuple[str, ...] = ()
+
+    card = registry.ruleset("deathwatch")
+    bare = replace(card, battle=replace(battle_rules(card), start=Edgeless))
+    with pytest.raises(BadInput, match="no table with edges"):
+        muster(bare, ["Raider", "Brother Cato"], "72x48")
 
 
 def test_an_unknown_unit_is_named_with_those_of_all_lists():
