@@ -99,7 +99,6 @@ def test_the_board_sets_where_the_sides_stand():
         ("vehicles5", ["Kingfisher", "North:"], {}, "North needs a unit"),
         ("vehicles5", ["Kingfisher", " , "], {}, "North needs a unit"),
         ("vehicles5", ["Kingfisher", "heading=3"], {}, "begins with the name of its profile"),
-        ("vehicles5", ["Kingfisher", "Kingfisher"], {"mission": "recon"}, "no mission"),
         ("vehicles5", ["Kingfisher", "Kingfisher"], {"board": "wide"}, "such as 72x48; got 'wide'"),
         ("toy", ["a", "b"], {}, "takes its sides from a file"),
     ],
@@ -109,14 +108,17 @@ def test_a_list_that_does_not_do_says_why(system, sides, more, says):
         muster(registry.ruleset(system), sides, **more)
 
 
-def test_a_system_without_edges_takes_no_board():
+@pytest.mark.parametrize(
+    ("more", "says"), [({"board": "72x48"}, "no table with edges"), ({"mission": "recon"}, "has no missions")]
+)
+def test_a_start_without_a_table_or_mission_takes_none(more, says):
     class Edgeless(Inputs, frozen=True):
         sides: tuple[str, ...] = ()
 
     card = registry.ruleset("deathwatch")
     bare = replace(card, battle=replace(battle_rules(card), start=Edgeless))
-    with pytest.raises(BadInput, match="no table with edges"):
-        muster(bare, ["Raider", "Brother Cato"], "72x48")
+    with pytest.raises(BadInput, match=says):
+        muster(bare, ["Raider", "Brother Cato"], **more)
 
 
 def test_an_unknown_unit_is_named_with_those_of_all_lists():
