@@ -97,7 +97,7 @@ def test_the_board_sets_where_the_sides_stand():
         ("vehicles5", ["Kingfisher", "North:"], {}, "North needs a unit"),
         ("vehicles5", ["Kingfisher", " , "], {}, "North needs a unit"),
         ("vehicles5", ["Kingfisher", "heading=3"], {}, "begins with the name of its profile"),
-        ("vehicles5", ["Kingfisher", "Kingfisher"], {"mission": "recon"}, "has no missions"),
+        ("deathwatch", ["Raider", "Brother Cato"], {"mission": "recon"}, "has no missions"),
         ("deathwatch", ["Raider", "Brother Cato"], {"board": "72x48"}, "no table with edges"),
         ("vehicles5", ["Kingfisher", "Kingfisher"], {"board": "wide"}, "such as 72x48; got 'wide'"),
         ("toy", ["a", "b"], {}, "takes its sides from a file"),
@@ -119,7 +119,7 @@ def test_one_command_begins_a_battle_from_two_lists(bt):
     )
     assert "Begun in battle.bt" in told.stdout
     state = open_battle("battle.bt").battle.state
-    assert state.sides == ("South", "Red")
+    assert state.field.sides == ("South", "Red")
     assert "Red" in bt("battle", "show").stdout
 
 

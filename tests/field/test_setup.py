@@ -55,7 +55,7 @@ def test_a_block_is_how_vehicles5_sets_up(models, abreast, heading):
     sides = [{"name": side, "squads": [squad] if side == "S" else [], "machines": []} for side in "SN"]
     battle = Battle.new("vehicles5", {"sides": sides})
     placement = Placement(x=30.0, y=20.0, heading=float(heading), abreast=abreast)
-    assert battle.state.squad("A").models == arranged(placement, models, 0.5)
+    assert battle.state.bases("A") == arranged(placement, models, 0.5)
 
 
 @given(st.integers(1, 25), numbers(0.25, 1))
@@ -133,6 +133,14 @@ def test_a_start_with_units_in_wrong_places_is_refused(moved, said):
     with pytest.raises(BadInput, match=said) as refused:
         setup.check_places(field.with_positions(moved), cites="X-1")
     assert refused.value.clause == "X-1"
+
+
+def test_units_may_start_in_impassable_terrain_where_a_system_says_so():
+    skimmer = Position("Squad", "South", hulls=(Hull(Point(20, 11)),))
+    field = Battlefield[TerrainPiece](sides=SIDES, positions=(skimmer,), terrain=(WALL,), board=Board())
+    setup.check_places(field, impassable=False)
+    with pytest.raises(BadInput, match="impassable"):
+        setup.check_places(field)
 
 
 @given(FOOTPRINTS)

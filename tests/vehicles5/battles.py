@@ -6,12 +6,15 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from battletape import registry
 from battletape.battle import Battle
 from battletape.errors import Refused
 from battletape.rulesets.vehicles5.battle import BATTLE
+from battletape.rulesets.vehicles5.battle.state import State
 from battletape.rulesets.vehicles5.profiles.book import book
+from battletape.rulesets.vehicles5.rules.traits import PHASES, Phase
 from battletape.rulesets.vehicles5.rulings import EARLIER, PRESETS, Rulings
 from battletape.system import Ruleset
 
@@ -79,6 +82,11 @@ def to_phase(one: Battle, phase: str) -> Battle:
     while one.state.phase != phase:
         one.push("end_phase")
     return one
+
+
+def in_phase(state: State, phase: Phase) -> State:
+    """The same state in another phase of this turn."""
+    return replace(state, clock=replace(state.clock, step=PHASES.index(phase)))
 
 
 def told(one: Battle) -> list[str]:

@@ -26,7 +26,7 @@ def weapons_lost(was: Any, now: Any) -> Any:
 
 
 def casualties(was: Any, now: Any) -> int:
-    return len(was.models) - len(now.models) if isinstance(was, Squad) else 0
+    return was.models - now.models if isinstance(was, Squad) else 0
 
 
 def is_stuck(unit: Any) -> bool:
@@ -49,7 +49,7 @@ SEEN: dict[str, Callable[[State, Any, State], Any]] = {
     "own_immobilised": of_target(lambda was, now: int(is_stuck(now)), "unit"),
     "own_destroyed": of_target(lambda was, now: int(now.is_gone), "unit"),
     "target_destroyed": of_target(lambda was, now: int(now.is_gone)),
-    "move_unit.models": of_target(lambda was, now: len(now.models), "unit"),
+    "move_unit.models": of_target(lambda was, now: now.models, "unit"),
     "target_gone": of_target(lambda was, now: int(now.is_lost)),
     "own_gone": of_target(lambda was, now: int(now.is_lost), "unit"),
     "fled": fled,

@@ -22,7 +22,7 @@ def test_a_machine_turns_on_the_spot_and_counts_as_stationary():
         [FAR],
     )
     one.push("turn_on_spot", unit="Tank", heading=180)
-    assert (one.state.vehicle("Tank").hull.heading, one.state.vehicle("Tank").band) == (180, "stationary")
+    assert (one.state.hull("Tank").heading, one.state.vehicle("Tank").done.band) == (180, "stationary")
     refused(one, "turn_on_spot", "V5-TERR-4", unit="Tank", heading=90)
     refused(one, "turn_on_spot", "V5-MOVE-1", unit="Men", heading=90)
     one.push("stand", unit="Tank")
@@ -33,8 +33,13 @@ def test_a_machine_turns_on_the_spot_and_counts_as_stationary():
 def test_a_drive_there_and_back_is_fast_for_shooting_and_slow_for_assaults():
     one = battle([vehicle("Tank", "Anvil battle tank", 10, 10)], [FAR])
     one.push("drive", unit="Tank", path=path((10, 16), (10, 10)))
-    tank = one.state.vehicle("Tank")
-    assert (tank.band, tank.assault_band, tank.path, tank.displacement) == ("cruising", "stationary", 12, 0)
+    done = one.state.vehicle("Tank").done
+    assert (done.band, done.assault_band, done.path, done.displacement) == (
+        "cruising",
+        "stationary",
+        12,
+        0,
+    )
     assert "already" in refused(one, "drive", "V5-MOVE-7", unit="Tank", path=path((10, 12))).reason
 
 
@@ -43,7 +48,7 @@ def test_a_road_lets_a_tank_cruise_for_18_inches():
     road = [{"kind": "road", "corners": box(8, 0, 12, 48)}]
     one = battle([vehicle("Tank", "Anvil battle tank", 10, 10)], [FAR], road)
     one.push("drive", unit="Tank", path=path((10, 28)))
-    assert (one.state.vehicle("Tank").band, one.state.vehicle("Tank").on_road) == ("cruising", True)
+    assert (one.state.vehicle("Tank").done.band, one.state.vehicle("Tank").done.on_road) == ("cruising", True)
 
 
 WOOD = [{"name": "Wood", "kind": "difficult", "corners": box(0, 17.5, 48, 20)}]
@@ -54,10 +59,10 @@ def test_a_failed_test_stops_a_tank_just_outside_the_wood():
     one = battle([vehicle("Tank", "Anvil battle tank", 10, 10)], [FAR], WOOD)
     one.push("drive", unit="Tank", path=path((10, 20)), tape=Script(1))
     tank = one.state.vehicle("Tank")
-    assert (tank.hull.centre.y, tank.band, tank.condition.immobilised) == (15, "combat", True)
+    assert (one.state.hull("Tank").centre.y, tank.done.band, tank.condition.immobilised) == (15, "combat", True)
     one.push("end_turn")
     one.push("end_turn")
-    assert one.state.vehicle("Tank").band == "stationary"
+    assert one.state.vehicle("Tank").done.band == "stationary"
     refused(one, "drive", "V5-DMG-4", unit="Tank", path=path((10, 12)))
     refused(one, "turn_on_spot", "V5-DMG-4", unit="Tank", heading=90)
 
@@ -74,7 +79,7 @@ def test_difficult_ground_slows_a_walker_and_does_not_harm_it():
     one = battle([vehicle("Strider", "Warden strider", 10, 16)], [FAR], WOOD)
     one.push("drive", unit="Strider", path=path((10, 22)), tape=Script(2, 4))
     strider = one.state.vehicle("Strider")
-    assert (strider.hull.centre.y, strider.condition.immobilised) == (20, False)
+    assert (one.state.hull("Strider").centre.y, strider.condition.immobilised) == (20, False)
 
 
 @pytest.mark.clause("V5-SKIM-1", "V5-SKIM-2", "V5-SKIM-3", "V5-SKIM-4", "V5-SKIM-7")
@@ -84,7 +89,7 @@ def test_a_skimmer_flies_over_everything_and_crashes_where_it_lands_badly():
     refused(one, "drive", "V5-SKIM-4", unit="Bird", path=path((10, 16)))
     one.push("drive", unit="Bird", path=path((10, 32)), tape=Script(1))
     assert one.state.vehicle("Bird").condition.status == "wrecked"
-    assert [ground.name for ground in one.state.terrain_pieces][-1] == "wreck of Bird"
+    assert [ground.name for ground in one.state.field.terrain][-1] == "wreck of Bird"
 
 
 @pytest.mark.clause("V5-SMOKE-1", "V5-SMOKE-2", "V5-SMOKE-3")

@@ -16,7 +16,7 @@ from battletape.rulesets.vehicles5.battle.actions.fire import ShootOrder, plan_s
 from battletape.table.distances import touches
 from battletape.tape.script import Script
 from tests.vehicles5.asking import RULES
-from tests.vehicles5.battles import FAR, battle, box, refused, squad, to_phase, told, vehicle
+from tests.vehicles5.battles import FAR, battle, box, in_phase, refused, squad, to_phase, told, vehicle
 
 
 def assault(target: dict[str, object], profile: str = "Furnace company", **more: object):
@@ -41,7 +41,7 @@ def test_a_squad_charges_a_standing_machine_and_hits_without_rolling():
     assert one.fork().push("assault", order, tape=Script(*(1,) * 10)).entries[0].label == "Men: penetration"
     one.push("assault", order, tape=Script(6, 6, *(1,) * 9))
     men, cart = one.state.squad("Men"), one.state.vehicle("Cart")
-    assert touches(men.models[2], cart.hull)
+    assert touches(one.state.bases("Men")[2], one.state.hull("Cart"))
     assert (cart.condition.immobilised, men.locked_with) == (True, ())
     refused(one, "assault", "V5-CORE-16", unit="Men", target="Cart")
 
@@ -70,7 +70,7 @@ def test_difficult_ground_may_keep_a_charge_from_arriving():
     answer = one.odds("assault", unit="Men", target="Cart")
     assert answer.odds("contact").chance(1) == 1 - Fraction(4, 6) ** 2  # 4.75 inches: a 5 or 6 on either die
     one.push("assault", unit="Men", target="Cart", tape=Script(4, 3))
-    assert one.state.squad("Men").models[0].centre.y == 12
+    assert one.state.bases("Men")[0].centre.y == 12
 
 
 OGRE = vehicle("Ogre", "Twin-fisted ogre", 20, 12)
@@ -93,7 +93,7 @@ def test_a_walker_and_a_squad_are_locked_and_fight_in_every_assault_phase():
     back = (4, 1, 4, 1, 4, 1, 4, 1)  # four left: S3 never reaches 13
     one.push("assault", unit="Ogre", target="Watch", tape=Script("blows", *hits, *wounds, *back, 5))
     ogre, watch = one.state.vehicle("Ogre"), one.state.squad("Watch")
-    assert (ogre.locked_with, watch.locked_with, len(watch.models)) == (("Watch",), ("Ogre",), 4)
+    assert (ogre.locked_with, watch.locked_with, watch.models) == (("Watch",), ("Ogre",), 4)
     assert one.refusal("end_phase") is None  # this round is fought
     one.push("end_turn")
     refused(one, "move_unit", "V5-WALK-8", unit="Watch", heading=0, inches=3)
@@ -137,7 +137,7 @@ def test_a_walker_runs_as_far_as_its_die_says():
     one.push("end_phase")
     one.push("run", unit="Ogre", heading=270, tape=Script(4))
     ogre = one.state.vehicle("Ogre")
-    assert (ogre.hull.centre.x, ogre.ran) == (16, True)
+    assert (one.state.hull("Ogre").centre.x, ogre.done.ran) == (16, True)
 
 
 @pytest.mark.clause("V5-WALK-8", "V5-WALK-12")
@@ -156,7 +156,7 @@ def test_a_squad_moves_to_the_places_that_are_named():
     one = battle([squad("Men", "Furnace company", 20, 12, models=3)], [CART, FAR])
     spots = [{"x": x, "y": 14} for x in (18, 20, 22)]
     one.push("move_unit", unit="Men", places=spots)
-    assert [model.centre.x for model in one.state.squad("Men").models] == [18, 20, 22]
+    assert [model.centre.x for model in one.state.bases("Men")] == [18, 20, 22]
 
 
 @pytest.mark.clause("V5-CORE-9")
@@ -164,7 +164,7 @@ def test_dangerous_ground_wounds_on_a_one():
     bog = [{"kind": "dangerous", "corners": box(10, 13, 30, 15)}]
     one = battle([squad("Men", "Furnace company", 20, 12, models=3)], [FAR], bog)
     one.push("move_unit", unit="Men", heading=0, inches=4, tape=Script(1, 2, 3))
-    assert len(one.state.squad("Men").models) == 2
+    assert one.state.squad("Men").models == 2
 
 
 def with_blades(**more: object) -> Battle:
@@ -255,9 +255,9 @@ def test_a_walker_that_is_stunned_again_in_a_fight_stays_so_for_longer():
 def test_a_walker_without_a_base_turns_before_it_measures_its_charge():
     long = vehicle("Ogre", "Twin-fisted ogre", 20, 20, 90, base=None, length=4.0, width=2.0)
     one = to_phase(battle([long], [FAR, vehicle("Cart", "Ember cart", 20, 27)]), "assault")
+    cart = one.state.hull("Cart")
     one.push("assault", unit="Ogre", target="Cart", tape=1)
-    ogre, cart = one.state.vehicle("Ogre"), one.state.vehicle("Cart")
-    assert touches(ogre.hull, cart.hull)
+    assert touches(one.state.hull("Ogre"), cart)
 
 
 @pytest.mark.clause("V5-ASLT-4")
@@ -307,7 +307,7 @@ def why(plan: Any, state: Any, order: Any) -> Refused:
 @pytest.mark.clause("V5-CORE-8", "V5-CORE-20", "V5-WALK-6")
 def test_a_walker_does_not_charge_those_who_are_gone():
     field = fight().state
-    watch, order = replace(field.squad("Watch"), models=()), AssaultOrder(unit="Ogre", target="Watch")
+    watch, order = replace(field.squad("Watch"), models=0), AssaultOrder(unit="Ogre", target="Watch")
     said = [why(plan_assault, field.with_units(squad), order) for squad in (watch, replace(watch, fled=5))]
     assert [str(refused) for refused in said] == [
         "nobody is left of Watch (V5-CORE-8)", "Watch: fled off the table (V5-CORE-20)",
@@ -340,6 +340,6 @@ def test_a_target_that_is_destroyed_is_refused_by_the_clause_of_its_end(status, 
         ("assault", plan_assault, AssaultOrder(unit="Men", target="Cart")),
         ("shooting", plan_shooting, ShootOrder(unit="Men", target="Cart")),
     ):
-        assert why(plan, replace(field, phase=phase), order).clause == clause
+        assert why(plan, in_phase(field, phase), order).clause == clause
     lines = RULES.roll("transport", way="in", status=status, seed=1).log
     assert any(clause in line.clauses for line in lines)

@@ -8,10 +8,11 @@ import pytest
 from msgspec.structs import replace
 
 from battletape.battle import Battle
+from battletape.rulesets.vehicles5.battle.state import Done, did
 from battletape.rulesets.vehicles5.battle.turn import exit_this_turn
 from battletape.rulesets.vehicles5.rules.damage import Condition
 from battletape.table.distances import gap
-from tests.vehicles5.battles import battle, path, squad, vehicle
+from tests.vehicles5.battles import battle, in_phase, path, squad, vehicle
 
 FOE = vehicle("Foe", "Anvil battle tank", 20, 44, 180)
 MEN = squad("Men", "Ninth Bridge sappers", 0, 0, aboard="It")
@@ -28,7 +29,7 @@ def driven(types: tuple[str, ...], band: str, **more: Any) -> Battle:
         one.push("drive", unit="It", path=path((20, 10 + BANDS[band])))
     else:
         one.push("stand", unit="It")
-    assert one.state.vehicle("It").band == band
+    assert one.state.vehicle("It").done.band == band
     return one
 
 
@@ -77,7 +78,7 @@ def test_table_of_kind_by_speed(types, band, fires, inside, leaves, assaults):
 
 def within(one: Battle) -> bool:
     """Whether the foe is in range of those inside."""
-    return gap(one.state.vehicle("It").hull, one.state.vehicle("Foe").hull) <= 24
+    return gap(one.state.hull("It"), one.state.hull("Foe")) <= 24
 
 
 def assault_of(one: Battle) -> Any:
@@ -88,7 +89,8 @@ def assault_of(one: Battle) -> Any:
 def changed(one: Battle, **flags: Any) -> Battle:
     """The same battle with the vehicle changed by hand."""
     state = one.state
-    one.trust(one.record.live[-1], state.with_units(replace(state.vehicle("It"), **flags)))
+    done = {name: flags.pop(name) for name in Done.__struct_fields__ if name in flags}
+    one.trust(one.record.live[-1], state.with_units(did(replace(state.vehicle("It"), **flags), **done)))
     return one
 
 
@@ -141,7 +143,7 @@ def test_table_of_condition_by_action(name):
     else:
         standing = one
     firing = changed(fresh(), **flags)
-    firing.trust(0, replace(firing.state, phase="shooting"))
+    firing.trust(0, in_phase(firing.state, "shooting"))
     near = changed(battle([vehicle("It", "Longwatch destroyer", 20, 30)], [FOE]), **flags)
     found = {
         "move": may(one, "drive", unit="It", path=path((20, 24))),

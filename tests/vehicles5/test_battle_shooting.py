@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from msgspec import to_builtins
-from msgspec.structs import replace
 
 from battletape.battle import Battle
 from battletape.errors import BadInput, Refused
@@ -120,9 +119,9 @@ def test_an_explosion_reaches_models_by_their_distance_and_leaves_a_crater():
     # models at 23.5, 25 and 26.5: their bases begin 1.75, 3.25 and 4.75 inches from the hull
     guns = [{"gun": "Twin-linked lascannon"}]
     one.push("fire", unit="Destroyer", target="Cart", guns=guns, tape=Script(3, 6, 6, 3, 6, 1))
-    assert len(one.state.squad("Men").models) == 2
+    assert one.state.squad("Men").models == 2
     assert one.state.vehicle("Cart").condition.status == "exploded"
-    assert (one.state.terrain_pieces[-1].name, one.state.terrain_pieces[-1].kind) == ("crater of Cart", "crater")
+    assert (one.state.field.terrain[-1].name, one.state.field.terrain[-1].kind) == ("crater of Cart", "crater")
 
 
 @pytest.mark.clause("V5-DMG-6", "V5-CORE-6")
@@ -133,13 +132,14 @@ def test_passengers_of_an_exploded_machine_stand_in_its_place_and_may_be_pinned(
     ]
     one = battle([vehicle("Destroyer", "Longwatch destroyer", 20, 10)], north)
     one.push("end_phase")
+    hull = one.state.hull("Carrier")
     dice = (3, 6, 6, 4, *(4, 4, 1, 1, 1), *(1, 6), 10)  # hit, penetration, damage, radius, wounds, saves, pinning
     one.push("fire", unit="Destroyer", target="Carrier", guns=LAS, tape=Script(*dice))
     men = one.state.squad("Men")
-    assert (len(men.models), men.aboard, men.pinned_until) == (4, "", 2)
-    hull = one.state.vehicle("Carrier").hull
+    assert (men.models, one.state.transport_of("Men"), men.pinned_until) == (4, "", 2)
     assert all(
-        abs(one.centre.x - hull.centre.x) <= 2.1 and abs(one.centre.y - hull.centre.y) <= 2.9 for one in men.models
+        abs(base.centre.x - hull.centre.x) <= 2.1 and abs(base.centre.y - hull.centre.y) <= 2.9
+        for base in one.state.bases("Men")
     )
     one.push("end_turn")
     refused(one, "move_unit", "V5-CORE-6", unit="Men", heading=0, inches=1)
@@ -157,8 +157,8 @@ def test_passengers_leave_a_wreck_at_once():
     one.push("end_phase")
     one.push("fire", unit="Destroyer", target="Carrier", guns=LAS, tape=Script(3, 6, 5, 7))
     men = one.state.squad("Men")
-    assert (len(men.models), men.aboard, men.pinned_until) == (5, "", 0)
-    assert one.state.terrain_pieces[-1].kind == "wreck"
+    assert (men.models, one.state.transport_of("Men"), men.pinned_until) == (5, "", 0)
+    assert one.state.field.terrain[-1].kind == "wreck"
 
 
 @pytest.mark.clause("V5-ORD-3", "V5-ORD-4", "V5-ORD-5", "V5-CORE-3", "V5-SHOT-8")
@@ -201,7 +201,7 @@ def test_a_walker_turns_to_fire_and_keeps_that_facing():
     guns = [{"gun": "Storm bolter"}]
     one.push("pivot_to_fire", unit="Strider", heading=90)
     one.push("fire", unit="Strider", target="Foe", guns=guns, tape=Script(1, 2))
-    assert one.state.vehicle("Strider").hull.heading == 90
+    assert one.state.hull("Strider").heading == 90
 
 
 @pytest.mark.clause("V5-DMG-3")
@@ -252,7 +252,7 @@ def test_range_is_measured_to_a_model_the_weapon_can_point_at():
     one = battle([vehicle("Bull", "Bull ram", 20, 10)], [FAR, squad("Men", "Harbour watch", 20, 40, models=2)])
     to_phase(one, "shooting")
     beside, ahead = Base(Point(28, 10), 0.5), Base(Point(20, 40), 0.5)
-    one.trust(one.record.live[-1], one.state.with_units(replace(one.state.squad("Men"), models=(beside, ahead))))
+    one.trust(one.record.live[-1], one.state.with_place("Men", beside, ahead))
     refused(one, "fire", "V5-CORE-1", unit="Bull", target="Men", guns=[{"gun": "Multi-melta"}])  # it reaches 24 inches
     assert one.refusal("fire", unit="Bull", target="Men", guns=[{"gun": "Assault cannon"}]) is None  # a turret
 
@@ -353,7 +353,7 @@ def test_another_machine_and_a_wreck_give_the_usual_cover():
     to_phase(wreck, "shooting")
     guns = [{"gun": "Lascannon"}]
     wreck.push("fire", unit="Tank", target="Cart", guns=guns, tape=Script(6, 6, 5))
-    assert (wreck.state.terrain_pieces[-1].kind, wreck.state.terrain_pieces[-1].cover) == ("wreck", 4)
+    assert (wreck.state.field.terrain[-1].kind, wreck.state.field.terrain[-1].cover) == ("wreck", 4)
 
 
 @pytest.mark.clause("V5-SHOT-6")
@@ -370,8 +370,8 @@ def test_a_template_is_laid_beside_a_machine_of_ones_own():
             assert flame.clause == "V5-SHOT-6"
             continue
         assert not isinstance(flame, Refused)
-        assert flame_touches(flame, field.vehicle("Near").hull)
-        assert not flame_touches(flame, field.vehicle("Own").hull)
+        assert flame_touches(flame, field.hull("Near"))
+        assert not flame_touches(flame, field.hull("Own"))
         assert (flame.heading > 180) is left  # past the left of the friend, or else to the right at the middle
 
 
@@ -389,9 +389,9 @@ def test_survivors_of_an_explosion_stand_inside_the_place_of_their_machine(headi
     carrier = vehicle("Hay", "Barrow carrier", 20, 26, heading)
     one = battle([TANK], [carrier, squad("Men", "Harbour watch", 0, 0, aboard="Hay"), FAR])
     to_phase(one, "shooting")
-    safe = Script(6, 6, 6, 1, *[1] * 10, 7)
+    safe, hull = Script(6, 6, 6, 1, *[1] * 10, 7), one.state.hull("Hay")
     one.push("fire", unit="Tank", target="Hay", guns=[{"gun": "Lascannon"}], tape=safe)
-    hull, models = one.state.vehicle("Hay").hull, one.state.squad("Men").models
+    models = one.state.bases("Men")
     assert len(models) == 10
     for at, model in enumerate(models):
         rim = (step(model.centre, turn, model.radius - 1e-6) for turn in range(0, 360, 15))
@@ -403,9 +403,9 @@ def test_survivors_of_an_explosion_stand_inside_the_place_of_their_machine(headi
 def test_those_who_find_no_room_inside_stand_about_it():
     carrier = vehicle("Hay", "Barrow carrier", 20, 26, 180, length=2.0, width=2.0)
     one = battle([TANK], [carrier, squad("Men", "Harbour watch", 0, 0, aboard="Hay"), FAR])
-    to_phase(one, "shooting")
+    hull = to_phase(one, "shooting").state.hull("Hay")
     one.push("fire", unit="Tank", target="Hay", guns=[{"gun": "Lascannon"}], tape=Script(6, 6, 6, 1, *[1] * 10, 7))
-    hull, models = one.state.vehicle("Hay").hull, one.state.squad("Men").models
+    models = one.state.bases("Men")
     assert len(models) == 10
     assert [is_on_hull(hull, model.centre) for model in models[:4]] == [True] * 4
     assert max(gap(hull, model) for model in models) <= 2
@@ -471,7 +471,7 @@ def test_who_loses_a_quarter_to_shooting_tests_at_the_end_of_the_phase_if_player
     men, foe = squad("Men", "Furnace company", 20, 12, models=5), squad("Foe", "Harbour watch", 20, 20, 180, models=4)
     one = to_phase(battle([men], [foe, FAR], rulings={"shooting_morale": ruling}), "shooting")
     lost = one.fork()
-    shot = lost.state.squad("Foe").with_models(lost.state.squad("Foe").models[:3])
+    shot = lost.state.squad("Foe").with_models(3)
     lost.trust(lost.moves[-1].number, lost.state.with_units(shot))
     for ended in ("end_phase", "end_turn"):
         kept = one.fork().push(ended)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from msgspec.structs import replace
 
 from battletape import registry
+from battletape.rulesets.vehicles5.battle.state import did
 from battletape.tape.script import Script
-from tests.vehicles5.battles import FAR, battle, box, path, refused, squad, to_phase, vehicle
+from tests.vehicles5.battles import FAR, battle, box, in_phase, path, refused, squad, to_phase, vehicle
 
 MEN = squad("Men", "Ninth Bridge sappers", 0, 0, aboard="Carrier")
 
@@ -22,11 +22,11 @@ def test_a_squad_gets_out_before_the_move_and_both_may_move():
     one = carrier()
     one.push("disembark", unit="Men")
     men = one.state.squad("Men")
-    assert (men.exit_kind, men.aboard, len(men.models)) == ("before_move", "", 5)
+    assert (men.done.exit_kind, one.state.transport_of("Men"), men.models) == ("before_move", "", 5)
     refused(one, "embark", "V5-TRAN-4", unit="Men", machine="Carrier")
     one.push("drive", unit="Carrier", path=path((20, 26)))
     one.push("move_unit", unit="Men", heading=180, inches=6)
-    assert not one.state.vehicle("Carrier").exit_after_move
+    assert not one.state.vehicle("Carrier").done.exit_after_move
 
 
 @pytest.mark.clause("V5-TRAN-8", "V5-OPEN-3")
@@ -34,7 +34,8 @@ def test_a_squad_gets_out_after_the_move_and_nobody_moves_any_more():
     one = carrier()
     one.push("drive", unit="Carrier", path=path((20, 26)))
     one.push("disembark", unit="Men")
-    assert (one.state.squad("Men").exit_kind, one.state.vehicle("Carrier").exit_after_move) == ("after_move", True)
+    assert one.state.squad("Men").done.exit_kind == "after_move"
+    assert one.state.vehicle("Carrier").done.exit_after_move
     refused(one, "move_unit", "V5-TRAN-8", unit="Men", heading=180, inches=2)
     refused(one, "turn_on_spot", "V5-TRAN-8", unit="Carrier", heading=10)
 
@@ -51,7 +52,7 @@ def test_a_squad_boards_once_all_its_models_are_at_the_doors():
     places = [{"x": 22.2 + dx, "y": 19 + dy} for dx, dy in ((0, 0), (0, 1.05), (0, 2.1), (1.05, 0.5), (1.05, 1.6))]
     one.push("move_unit", unit="Men", places=places)
     one.push("embark", unit="Men", machine="Carrier")
-    assert one.state.squad("Men").aboard == "Carrier"
+    assert one.state.transport_of("Men") == "Carrier"
     one.push("drive", unit="Carrier", path=path((20, 26)))
 
 
@@ -60,7 +61,7 @@ def test_a_squad_gets_out_to_the_places_that_are_named():
     one = carrier()
     near = [{"x": 22.1, "y": y} for y in (18.6, 19.65, 20.7, 21.75)] + [{"x": 23.15, "y": 20.2}]
     one.push("disembark", unit="Men", places=near)
-    assert one.state.squad("Men").models[4].centre.x == 23.15
+    assert one.state.bases("Men")[4].centre.x == 23.15
 
 
 @pytest.mark.clause("V5-TRAN-3", "V5-OPEN-1", "V5-SMOKE-2", "V5-CORE-21")
@@ -106,7 +107,7 @@ def test_those_who_leave_a_wreck_by_its_doors_may_still_shoot():
     one = battle([HERON, SAPPERS], [near], [bog])
     one.push("drive", unit="Heron", path=path((20, 28)), tape=Script(1, 2))  # flat out into the bog: it crashes
     out = one.state.squad("Sappers")
-    assert (one.state.vehicle("Heron").condition.status, out.exit_kind, out.exit_from) == (
+    assert (one.state.vehicle("Heron").condition.status, out.done.exit_kind, out.done.exit_from) == (
         "wrecked",
         "after_move",
         "Heron",
@@ -129,7 +130,7 @@ def test_the_question_and_the_battle_let_those_who_got_out_do_the_same(profile, 
     if exit_kind != "before_move":
         one.push("drive", unit="Carrier", path=path((20, 26)))
     one.push("disembark", unit="Men")
-    men = replace(one.state.squad("Men"), exit_kind=exit_kind)
+    men = did(one.state.squad("Men"), exit_kind=exit_kind)
     orders = {
         "movement": ("move", "move_unit", {"heading": 90, "inches": 1}),
         "shooting": ("shoot", "shoot_unit", {"target": "Foe"}),
@@ -137,7 +138,7 @@ def test_the_question_and_the_battle_let_those_who_got_out_do_the_same(profile, 
     }
     done = []
     for phase, (deed, action, order) in orders.items():
-        one.trust(one.record.live[-1], replace(one.state, phase=phase).with_units(men))
+        one.trust(one.record.live[-1], in_phase(one.state, phase).with_units(men))
         no = one.refusal(action, unit="Men", **order)
         done += (
             [] if no is not None and no.kind == "exit" else [deed]

@@ -82,8 +82,8 @@ def test_the_tables_show_everything():
     vehicles, squads, ground = Battle.new(RULESET).tables
     assert [row[0] for row in vehicles.rows] == ["Anvil", "Barrow", "Destroyer", "Strider", "Kingfisher"]
     assert vehicles.rows[1][-1] == "carries Sappers"
-    assert [row[3] for row in squads.rows] == ["in Barrow", "33.0, 10.0", "37.0, 38.0"]
-    assert [row[1] for row in ground.rows] == ["difficult", "road"]
+    assert [row[3] for row in squads.rows] == ["in Barrow", "32.0, 10.0", "37.0, 38.0"]
+    assert [row[1] for row in ground.rows] == ["difficult", "difficult", "crater", "road"]
 
 
 def test_a_state_comes_back_from_json():

@@ -7,10 +7,10 @@ from math import radians, tan
 import pytest
 
 from battletape.errors import Refused
+from battletape.field.sight import Cover, Screen, best_screen
 from battletape.rulesets.vehicles5.profiles.book import book
 from battletape.rulesets.vehicles5.profiles.types import Fitting
 from battletape.rulesets.vehicles5.rules import blasts, geometry, shooting
-from battletape.rulesets.vehicles5.rules.geometry import Screen
 from battletape.rulesets.vehicles5.rules.shooting import ShotDraft, facing_at
 from battletape.rulesets.vehicles5.rules.traits import Traits
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
@@ -19,7 +19,7 @@ from battletape.table.distances import gap
 from battletape.table.hulls import Hull
 from battletape.table.markers import hull_blast
 from battletape.table.points import Point
-from battletape.table.sight import Eye, Wall
+from battletape.table.sight import Eye, Wall, can_see_vehicle
 from battletape.table.teardrops import Flame, flame_coverage
 from tests.vehicles5.asking import RULES, only
 
@@ -125,11 +125,10 @@ def test_sight_to_hull_or_turret() -> None:
         "turret",
     ]
     eye, wall = Eye(Point(0.0, 20.0), 1.0), Wall((Point(-10.0, 10.0), Point(10.0, 10.0)), 1.2)
-    assert geometry.refuse_sight(eye, LAND, ()) is None
-    refused = geometry.refuse_sight(eye, LAND, (wall,))
-    assert refused is not None
-    assert refused.clause == "V5-SHOT-1"
-    assert geometry.refuse_sight(eye, LAND, (wall,), turret=Base(Point(0.0, 0.0), 1.0), turret_top=2.0) is None
+    turret = Base(Point(0.0, 0.0), 1.0)
+    assert can_see_vehicle(eye, LAND, ())
+    assert not can_see_vehicle(eye, LAND, (wall,))
+    assert can_see_vehicle(eye, LAND, (wall,), turret=turret, turret_top=2.0)
 
 
 @pytest.mark.clause("V5-SHOT-2")
@@ -147,24 +146,27 @@ def test_cover_wants_a_majority_of_the_firers(hidden: list[float], more: bool, h
     assert geometry.claims_cover(hidden, Rulings(cover_majority="at_least_half")) is half
 
 
+def save_behind(*before: tuple[Screen, ...]) -> int:
+    """The cover save of a vehicle that faces as many firers, each with these screens before it; 0 for none."""
+    eyes = [Eye(Point(0.0, 53.0), 0.5)] * len(before)
+    return best_screen(eyes, (LAND,), 1.0, before, geometry.claims_cover).worth
+
+
 @pytest.mark.clause("V5-SHOT-2")
 def test_a_wall_before_half_the_front_is_cover() -> None:
-    eye = Eye(Point(0.0, 53.0), 0.5)
-    whole = Screen(Wall((Point(-0.01, 3.5), Point(9.0, 3.5))))
-    bit = Screen(Wall((Point(1.0, 3.5), Point(9.0, 3.5))))
-    assert geometry.cover_from((eye,), LAND, ((whole,),)) == 4
-    assert geometry.cover_from((eye,), LAND, ((bit,),)) is None
-    assert geometry.cover_from((eye, eye, eye), LAND, ((whole,), (whole,), ())) == 4
-    assert geometry.cover_from((eye, eye), LAND, ((whole,), ())) is None
+    whole = Screen(Wall((Point(-0.01, 3.5), Point(9.0, 3.5))), Cover(geometry.COVER))
+    bit = Screen(Wall((Point(1.0, 3.5), Point(9.0, 3.5))), Cover(geometry.COVER))
+    assert save_behind((whole,)) == 4
+    assert save_behind((bit,)) == 0
+    assert save_behind((whole,), (whole,), ()) == 4
+    assert save_behind((whole,), ()) == 0
 
 
 @pytest.mark.clause("V5-SHOT-2", "V5-CORE-4")
 def test_cover_is_as_good_as_what_hides_half_the_front() -> None:
-    eye = Eye(Point(0.0, 53.0), 0.5)
     half, rest = Wall((Point(-9.0, 3.5), Point(0.01, 3.5))), Wall((Point(0.5, 3.5), Point(9.0, 3.5)))
-    for saves, save in (((3, 6), 3), ((6, 3), 6), ((0, 3), None), ((5, 0), 5), ((0, 0), None)):
-        before = (Screen(half, saves[0]), Screen(rest, saves[1]))
-        assert geometry.cover_from((eye,), LAND, (before,)) == save
+    for saves, save in (((3, 6), 3), ((6, 3), 6), ((0, 3), 0), ((5, 0), 5), ((0, 0), 0)):
+        assert save_behind((Screen(half, Cover(saves[0])), Screen(rest, Cover(saves[1])))) == save
 
 
 @pytest.mark.clause("V5-SHOT-3")

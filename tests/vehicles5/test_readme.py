@@ -29,13 +29,13 @@ def test_the_sides_file_begins_a_battle():
     (example,) = re.findall(r"```toml\n(.*?)```", TEXT, re.S)
     battle = Battle.new("vehicles5", tomllib.loads(example)).state
     assert [one.name for one in battle.vehicles] == ["Anvil", "Barrow", "Crate"]
-    assert [(one.name, len(one.models), one.aboard) for one in battle.squads] == [
+    assert [(one.name, one.models, battle.transport_of(one.name)) for one in battle.squads] == [
         ("Sappers", 5, "Barrow"),
         ("Company", 6, ""),
         ("Watch", 10, ""),
     ]
     assert [gun.label for gun in battle.vehicle("Crate").guns] == ["Long gun", "left coil"]
-    assert len(battle.terrain_pieces) == 2
+    assert len(battle.field.terrain) == 2
 
 
 def test_the_sides_file_names_every_key_there_is():

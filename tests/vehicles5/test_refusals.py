@@ -296,7 +296,7 @@ ROWS = [
         "move_unit",
         {"unit": "Men", "heading": 0, "inches": 6},
         "V5-TERR-4",
-        "model 1 of Men would stand on something else (V5-TERR-4)",
+        "model 1 of Men would stand on Cart (V5-TERR-4)",
     ),
     Row(
         "men",
@@ -664,7 +664,7 @@ HAY = vehicle("Hay", "Barrow carrier", 40, 40)
 BAD_STARTS: list[tuple[list[Any], list[Any], str]] = [
     ([vehicle("Tank", "Anvil battle tank", 1, 10)], [FAR], "does not stand wholly on the table"),
     ([vehicle("Tank", "Anvil battle tank", 44, 44)], [FAR], "stand on the same ground"),
-    ([vehicle("Far", "Anvil battle tank", 10, 10)], [FAR], "is given twice"),
+    ([vehicle("Far", "Anvil battle tank", 10, 10)], [FAR], "is used twice"),
     (
         [vehicle("Cart", "Ember cart", 10, 10), squad("Men", "Harbour watch", 0, 0, aboard="Cart")],
         [FAR],

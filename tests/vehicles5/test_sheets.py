@@ -64,6 +64,6 @@ def test_a_battle_ticks_what_a_vehicle_has_suffered():
 def test_a_battle_ticks_the_wounds_of_squads():
     battle = Battle.new("vehicles5")
     squad = battle.state.squads[0]
-    battle._after[0] = battle.state.with_units(replace(squad, models=squad.models[2:]))
+    battle._after[0] = battle.state.with_units(replace(squad, models=squad.models - 2))
     card = next(card for card in cards("squad_cards", from_battle(battle)) if card.title == squad.name)
     assert blocks(card, Ticks)[0].ticked == 2 * squad.profile.wounds

@@ -128,11 +128,12 @@ def test_turning_to_shoot_shows_the_side_to_others() -> None:
     battle.push("end_phase")
     battle.push("pivot_to_fire", unit="Ogre", heading=270)
     ogre = battle.state.vehicle("Ogre")
-    north, west, east = (Point(ogre.hull.centre.x + x, ogre.hull.centre.y + y) for x, y in ((0, 20), (-20, 0), (20, 0)))
-    assert [facing_from(ogre.hull, point) for point in (north, west, east)] == ["side", "front", "rear"]
-    assert (ogre.band, ogre.moved) == ("stationary", False)
+    hull = battle.state.hull("Ogre")
+    north, west, east = (Point(hull.centre.x + x, hull.centre.y + y) for x, y in ((0, 20), (-20, 0), (20, 0)))
+    assert [facing_from(hull, point) for point in (north, west, east)] == ["side", "front", "rear"]
+    assert (ogre.done.band, ogre.done.moved) == ("stationary", False)
     battle.push("end_turn")
-    assert battle.state.vehicle("Ogre").hull.heading == 270
+    assert battle.state.hull("Ogre").heading == 270
 
 
 @pytest.mark.clause("V5-WALK-11", "V5-WALK-16")

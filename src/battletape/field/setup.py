@@ -218,16 +218,17 @@ def check_outline(corners: Sequence[Point], radius: float, needed: bool = True) 
         raise BadInput(f"a piece of terrain needs {ways}{'' if needed else ', or no outline'}.", field="corners")
 
 
-def check_places(field: Battlefield[Any], crowded: bool = False, cites: str = "") -> None:
+def check_places(field: Battlefield[Any], crowded: bool = False, cites: str = "", impassable: bool = True) -> None:
     """Refuse a start with units beyond the edge, on one another, in impassable terrain or outside their zones.
 
-    Where they may be `crowded`, several may stand on the same ground. `cites` is the clause of the system for it.
+    Where they may be `crowded`, several may stand on the same ground; with impassable=False they may stand in such
+    terrain, as skimmers do. `cites` is the clause of the system for it.
     """
     placed = [(position, each) for position in field.on_table() for each in position.footprints]
     for position, each in placed:
         if not field.is_on_board(each):
             raise BadInput(f"{position.name} does not stand wholly on the table.", field="x", clause=cites)
-        for piece in field.laid_terrain:
+        for piece in field.laid_terrain if impassable else ():
             if piece.is_impassable and overlaps(each, piece.shape):
                 raise BadInput(f"{position.name} stands in {piece.name}, which is impassable.", field="x", clause=cites)
     for (position, each), (other, its) in () if crowded else combinations(placed, 2):

@@ -64,7 +64,7 @@ def battle_cards(state: State) -> sheets.Cards:
     cards = []
     for vehicle in state.vehicles:
         guns = [(gun.fitting, gun.weapons) for gun in vehicle.guns]
-        words = [plain(vehicle.band)] if not vehicle.is_gone else []
+        words = [plain(vehicle.done.band)] if not vehicle.is_gone else []
         words += [f"carries {squad.name}" for squad in state.passengers(vehicle)]
         words += ["in smoke"] if state.in_smoke(vehicle) else ["smoke used"] if vehicle.smoke_used else []
         words += [f"{gun.label} spent" for gun in vehicle.guns if gun.spent]
@@ -215,8 +215,9 @@ def fallen_cards(state: State) -> sheets.Cards:
     for squad in state.squads:
         bearers = (*squad.bearers(), *squad.bearers(melee=True))
         rows = [row for name, models in bearers for row in _carried(name, models, squad.fire_modes(name))]
-        lost = (squad.profile.models - len(squad.models)) * squad.profile.wounds + squad.wounds_lost
-        words = [f"in {squad.aboard}"] if squad.aboard else []
+        lost = (squad.profile.models - squad.models) * squad.profile.wounds + squad.wounds_lost
+        transport = state.transport_of(squad.name)
+        words = [f"in {transport}"] if transport else []
         words += ["on the run"] if squad.falling_back and not squad.fled else []
         words += ["pinned"] if squad.pinned_until >= state.turn else []
         words += [f"fights {squad.locked_with[0]}"] if squad.locked_with else []

@@ -5,10 +5,10 @@ from __future__ import annotations
 from battletape.cards import BattleRules, sample_of
 from battletape.rulesets.vehicles5.battle.actions import ACTIONS
 from battletape.rulesets.vehicles5.battle.actions._orders import ROLES
-from battletape.rulesets.vehicles5.battle.show import picture, place, show
+from battletape.rulesets.vehicles5.battle.show import about, reaches, show
 from battletape.rulesets.vehicles5.battle.start import Start, begin_battle, fill_squad, fill_vehicle
-from battletape.rulesets.vehicles5.battle.state import State
-from battletape.rulesets.vehicles5.battle.turn import apply_consequences, battle_end, state_of
+from battletape.rulesets.vehicles5.battle.state import Squad, State
+from battletape.rulesets.vehicles5.battle.turn import apply_consequences, battle_end, points, state_of
 
 BATTLE = BattleRules(
     start=Start,
@@ -22,6 +22,9 @@ BATTLE = BattleRules(
     roles=ROLES,
     settle=apply_consequences,
     state_of=state_of,
-    picture=picture,
-    place=place,
+    about=about,
+    reaches=reaches,
+    points=points,
+    field=lambda state: state.field,
+    models=lambda state, name: unit.models if isinstance(unit := state.find(name), Squad) else 1,
 )

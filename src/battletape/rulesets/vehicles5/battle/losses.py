@@ -6,21 +6,16 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
+from battletape.field.boxes import box_of, meet
+from battletape.field.setup import inches_from_edge, inward
 from battletape.rulebook import Line, Tape, capital, clause, inches, plural, replace
-from battletape.rulesets.vehicles5.battle.state import (
-    Squad,
-    State,
-    TerrainPiece,
-    Vehicle,
-    after_losses,
-    near_hull,
-    near_point,
-)
+from battletape.rulesets.vehicles5.battle.state import Squad, State, TerrainPiece, Vehicle, did
 from battletape.rulesets.vehicles5.profiles.book import doors
 from battletape.rulesets.vehicles5.rules import destruction, terrain, transports, troops
 from battletape.rulesets.vehicles5.rules.damage import Condition
-from battletape.table import distances, hulls, paths, points
+from battletape.table import distances, paths, points
 from battletape.table.bases import Base
+from battletape.table.hulls import Hull, corners, on_table
 from battletape.table.places import ACCESS, KeepOff, find_room, is_place, shortest_ways
 
 SEARCH_INCHES = 4.0  # inches around the end of a flight in which a free place is looked for
@@ -41,8 +36,7 @@ def replace_destroyed(tape: Tape, work: Any) -> Any:
 
 def newly_destroyed(state: State) -> tuple[str, ...]:
     """Return vehicles that have just been destroyed."""
-    known = {ground.name for ground in state.terrain_pieces}
-    return tuple(vehicle.name for vehicle in state.vehicles if vehicle.is_gone and wreck_name(vehicle) not in known)
+    return tuple(name for name in state.destroyed if state.field.position(name).hulls)
 
 
 def wreck_name(vehicle: Vehicle) -> str:
@@ -53,40 +47,38 @@ def wreck_name(vehicle: Vehicle) -> str:
 @clause("V5-DMG-6", "V5-DMG-5", "V5-CORE-18")
 def end_of_vehicle(tape: Tape, state: State, name: str) -> State:
     """Play what happens around and inside a destroyed vehicle."""
-    before = state
-    vehicle = state.vehicle(name)
+    before, vehicle, hull = state, state.vehicle(name), state.hull(name)
     wrecked = vehicle.condition.status == "wrecked"
-    remains = TerrainPiece(wreck_name(vehicle), "crater", hulls.corners(vehicle.hull))
+    remains = TerrainPiece(name=wreck_name(vehicle), kind="crater", corners=corners(hull))
     if wrecked:
-        top = vehicle.profile.height
-        remains = replace(remains, kind="wreck", top=top, cover=terrain.WRECK_COVER)
+        remains = replace(remains, kind="wreck", top=vehicle.profile.height, cover=terrain.WRECK_COVER)
     else:
-        state = hurt_around_explosion(tape, state, vehicle.hull)
+        state = hurt_around_explosion(tape, state, hull)
     tape.tell("{} is left on the table", capital(remains.name), clause=vehicle.condition.ended_by)
-    state = replace(state, terrain_pieces=(*state.terrain_pieces, remains))
+    state = replace(state, field=state.field.with_terrain(remains))
     for squad in state.passengers(vehicle):
         room = exit_places(state, vehicle, squad) if wrecked else places_in_crater(before, vehicle, squad)
-        state = state.with_units(tape.call(eject_passengers, state, vehicle, squad, room))
-    return state
+        state = tape.call(eject_passengers, state, vehicle, squad, room)
+    return replace(state, field=state.field.off_table(name))
 
 
 @clause("V5-DMG-6")
-def hurt_around_explosion(tape: Tape, state: State, hull: hulls.Hull) -> State:
+def hurt_around_explosion(tape: Tape, state: State, hull: Hull) -> State:
     """Hit the squads around a vehicle that explodes."""
-    groups = []
-    for squad in state.on_foot:
-        gaps = tuple(_gap(hull, model) for model in squad.models)
+    groups, squads = [], state.on_foot
+    for squad in squads:
+        gaps = tuple(_gap(hull, model) for model in state.bases(squad.name))
         groups.append(destruction.NearbyModels(squad.model_group(squad.models), gaps, squad.wounds_lost))
     end = destruction.Explosion(tuple(groups), losses=())
     for stage in destruction.STAGES_NEARBY:
         end = stage(tape, end)
-    hit_groups = zip(state.on_foot, groups, end.losses or (), strict=True)
-    after = (after_losses(squad, loss, group.models_within(end.radius)) for squad, group, loss in hit_groups)
-    return state.with_units(*after)
+    for squad, group, loss in zip(squads, groups, end.losses or (), strict=True):
+        state = state.with_losses(squad, loss, group.models_within(end.radius))
+    return state
 
 
 @clause("V5-DMG-5", "V5-DMG-6", "V5-OPEN-4", "V5-TRAN-7", "V5-TRAN-8")
-def eject_passengers(tape: Tape, state: State, vehicle: Vehicle, squad: Squad, room: transports.Room) -> Squad:
+def eject_passengers(tape: Tape, state: State, vehicle: Vehicle, squad: Squad, room: transports.Room) -> State:
     """Play what happens to passengers at the end of their vehicle."""
     passengers = squad.model_group(squad.models)
     end = destruction.Explosion(
@@ -102,19 +94,22 @@ def eject_passengers(tape: Tape, state: State, vehicle: Vehicle, squad: Squad, r
     for stage in destruction.WRECK if vehicle.condition.status == "wrecked" else destruction.STAGES_INSIDE:
         end = stage(tape, end)
     places = room.places[: passengers.models - end.passengers_lost]
-    out: Squad = tape.call(
-        get_out, replace(squad, wounds_lost=end.passenger_wounds_lost), vehicle, places, end.emergency
+    state = tape.call(
+        get_out, state, replace(squad, wounds_lost=end.passenger_wounds_lost), vehicle, places, end.emergency
     )
-    return after_pinning(state, out) if end.pinned else out
+    return state.with_units(after_pinning(state, state.squad(squad.name))) if end.pinned else state
 
 
 @clause("V5-TRAN-7", "V5-TRAN-8", "V5-TRAN-9")
-def get_out(tape: Tape, squad: Squad, vehicle: Vehicle, places: tuple[Base, ...], emergency: bool) -> Squad:
+def get_out(
+    tape: Tape, state: State, squad: Squad, vehicle: Vehicle, places: tuple[Base, ...], emergency: bool
+) -> State:
     """Set a squad up that leaves a vehicle, by choice or not."""
-    left = "emergency" if emergency else "after_move" if vehicle.path > 0 else "before_move"
+    left = "emergency" if emergency else "after_move" if vehicle.done.path > 0 else "before_move"
     if places:
         tape.tell(exit_line, squad.name, vehicle.name, len(places), emergency)
-    return replace(squad, models=places, aboard="", boarded=False, exit_kind=left, exit_from=vehicle.name)
+    out = did(replace(squad, models=len(places)), boarded=False, exit_kind=left, exit_from=vehicle.name)
+    return state.with_place(squad.name, *places).with_units(out)
 
 
 @clause("V5-CORE-6")
@@ -132,63 +127,66 @@ def fall_back(tape: Tape, state: State, name: str) -> State:
         return state
     tape.tell("{}: falling back", name)
     far: int = tape.call(troops.roll_fall_back)
-    south = squad.side == state.sides[0]
-    goals = [points.step(model.centre, 180 if south else 0, far) for model in squad.models]
-    edge = squad.models[0].radius
-    after = replace(squad, falling_back=True, fell_back=True, locked_with=(), moved=True)
-    if any(goal.y < edge if south else goal.y > state.board.depth - edge for goal in goals):
-        tape.tell(fled_line, name, len(squad.models))
-        return state.with_units(replace(after, models=(), fled=len(squad.models)))
+    edge, models = state.field.home_edge(squad.side), state.bases(name)
+    homeward = points.wrap(inward(edge) + 180)
+    goals = [points.step(model.centre, homeward, far) for model in models]
+    radius = models[0].radius
+    after = did(replace(squad, falling_back=True, locked_with=()), fell_back=True, moved=True)
+    if any(inches_from_edge(state.board, edge, goal) < radius for goal in goals):
+        tape.tell(fled_line, name, squad.models)
+        fled = replace(state, field=state.field.off_table(name))
+        return fled.with_units(replace(after, models=0, fled=squad.models))
     tape.tell("{}: falls back {}", name, inches(far))
-    solid = state.obstacles(squad.name)
+    solid = state.obstacles(name)
     placed: list[Base] = []
     for goal in goals:
-        base = Base(goal, edge)
-        near = near_point(goal, edge + SEARCH_INCHES, (*solid, *placed))
+        base = Base(goal, radius)
+        around = box_of((Base(goal, radius + SEARCH_INCHES),))
+        near = [thing for thing in (*solid, *placed) if meet(around, box_of((thing,)))]
         ways = shortest_ways(base, [KeepOff(thing) for thing in near]) if paths.stood_on(base, near) else ()
-        placed.append(Base(ways[0], edge) if ways else base)
-    return state.with_units(replace(after, models=tuple(placed)))
+        placed.append(Base(ways[0], radius) if ways else base)
+    return state.with_place(name, *placed).with_units(after)
 
 
-def obstacles_near(vehicle: Vehicle, squad: Squad, things: Iterable[transports.Solid]) -> tuple[transports.Solid, ...]:
+def obstacles_near(hull: Hull, squad: Squad, things: Iterable[transports.Solid]) -> tuple[transports.Solid, ...]:
     """Return the things that can be in the way of a squad that gets out."""
     reach = ACCESS + 2 * squad.profile.base + troops.ENEMY_GAP
-    rough = near_hull(vehicle.hull, reach, things)
-    return tuple(thing for thing in rough if distances.gap(vehicle.hull, thing) <= reach)
+    around = box_of((hull,))
+    rough = (thing for thing in things if meet(around, box_of((thing,)), reach))
+    return tuple(thing for thing in rough if _gap(hull, thing) <= reach)
 
 
 @lru_cache(256)  # asked again and again while nothing has changed
 @clause("V5-TRAN-6", "V5-TRAN-7")
 def exit_places(state: State, vehicle: Vehicle, squad: Squad) -> transports.Room:
     """Return places for a squad that gets out of a vehicle."""
-    solid = obstacles_near(vehicle, squad, state.obstacles(vehicle.name, side=squad.side))
-    enemy = obstacles_near(vehicle, squad, state.enemy_footprints(squad))
-    ways, base = doors(vehicle.profile), squad.profile.base
-    return _find_places(vehicle.traits, vehicle.hull, ways, len(squad.models), base, solid, enemy)
+    hull = state.hull(vehicle.name)
+    solid = obstacles_near(hull, squad, state.obstacles(vehicle.name, side=squad.side))
+    enemy = obstacles_near(hull, squad, state.enemy_footprints(squad.side))
+    return _find_places(vehicle.traits, hull, doors(vehicle.profile), squad.models, squad.profile.base, solid, enemy)
 
 
 @lru_cache(256)
 @clause("V5-DMG-6")
 def places_in_crater(state: State, vehicle: Vehicle, squad: Squad) -> transports.Room:
     """Return places where a vehicle stood or about it; models that just fell nearby still lie there."""
-    keep_off = tuple(KeepOff(thing) for thing in obstacles_near(vehicle, squad, state.obstacles(vehicle.name)))
-    count, base = len(squad.models), squad.profile.base
-    where = (vehicle.hull,)
-    room = tuple(place for place in _places_in_ranks(vehicle.hull, base) if is_place(place, keep_off))[:count]
+    hull, count, base = state.hull(vehicle.name), squad.models, squad.profile.base
+    keep_off = tuple(KeepOff(thing) for thing in obstacles_near(hull, squad, state.obstacles(vehicle.name)))
+    room = tuple(place for place in _places_in_ranks(hull, base) if is_place(place, keep_off))[:count]
     for away in (0.0, ACCESS):
         if len(room) < count:
             taken = (*keep_off, *(KeepOff(place) for place in room))
-            room += _find_room(count - len(room), base, where, taken, inches=away)
+            room += _find_room(count - len(room), base, (hull,), taken, inches=away)
     return transports.Room("hull", room)
 
 
-def _places_in_ranks(hull: hulls.Hull, radius: float) -> Iterator[Base]:
+def _places_in_ranks(hull: Hull, radius: float) -> Iterator[Base]:
     """Return places inside a hull, rank by rank from its front."""
     ranks = int((hull.length + points.TOLERANCE) // (2 * radius))
     files = int((hull.width + points.TOLERANCE) // (2 * radius))
     for ahead in range(ranks - 1, -ranks, -2):
         for right in range(1 - files, files, 2):
-            yield Base(hulls.on_table(hull, ahead * radius, right * radius), radius)
+            yield Base(on_table(hull, ahead * radius, right * radius), radius)
 
 
 _gap = lru_cache(4096)(distances.gap)

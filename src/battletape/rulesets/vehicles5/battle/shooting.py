@@ -7,30 +7,20 @@ from functools import lru_cache
 
 from battletape import rulebook
 from battletape.cards import Measure
+from battletape.field import sight
+from battletape.field.state import Footprint
 from battletape.rulebook import Procedure, Refused, Tape, clause, plural, replace
 from battletape.rulesets.vehicles5.battle.losses import after_damage, after_pinning, newly_destroyed, replace_destroyed
-from battletape.rulesets.vehicles5.battle.state import (
-    BattleUnit,
-    PendingAction,
-    Squad,
-    State,
-    Vehicle,
-    after_losses,
-    footprints,
-)
+from battletape.rulesets.vehicles5.battle.state import BattleUnit, PendingAction, Squad, State, Vehicle
 from battletape.rulesets.vehicles5.profiles.book import rules_of
 from battletape.rulesets.vehicles5.profiles.types import Fitting, WeaponProfile
 from battletape.rulesets.vehicles5.rules import blasts, firing, geometry, keywords, shooting, traits, troops
 from battletape.rulesets.vehicles5.rules.damage import Condition, condition_summary
 from battletape.rulesets.vehicles5.tables.printed import NEVER
-from battletape.table import areas, teardrops
-from battletape.table.bases import Base
-from battletape.table.distances import gap, overlaps
-from battletape.table.hulls import Hull
+from battletape.table import teardrops
+from battletape.table.distances import gap
 from battletape.table.points import TOLERANCE, Point
-from battletape.table.sight import Eye, can_see, round_face, walls_of
-
-SOLDIER_HEIGHT = 1.0  # inches from the ground to the eyes and to the top of a soldier
+from battletape.table.sight import Eye
 
 
 class FiringWeapon(rulebook.State, frozen=True):
@@ -74,67 +64,40 @@ class BlastInFlight(blasts.Blast, frozen=True):
     cover: int = 0  # of what stands between the weapon and its target
 
 
-@lru_cache(256)
-def _sight_blockers(
-    state: State, firer: str, target: str, through: bool
-) -> tuple[tuple[areas.Ground | Hull, float, int], ...]:
-    """Return what is high, with its cover; sight may go `through` the target's own ground."""
-    own = footprints(state.find(target)) if through else ()
-    high: list[tuple[areas.Ground | Hull, float, int]] = []
-    for piece in state.terrain_pieces:
-        if piece.top > 0 and not any(overlaps(thing, piece.ground) for thing in own):
-            high.append((piece.ground, piece.top, piece.cover))
-    for vehicle in state.intact:
-        if vehicle.name not in (firer, target):
-            high.append((vehicle.hull, vehicle.profile.height, geometry.COVER))
-    return tuple(high)
-
-
-@clause("V5-SHOT-2", "V5-CORE-4")
-def screens_before(state: State, eye: Eye, firer: str, target: BattleUnit) -> tuple[geometry.Screen, ...]:
-    """Return what may give a target cover from an eye."""
-    high = _sight_blockers(state, firer, target.name, False)
-    walls = ((wall, save) for thing, top, save in high for wall in walls_of(eye, (thing,), top))
-    return tuple(geometry.Screen(wall, save) for wall, save in walls)
-
-
-@clause("V5-SHOT-1")
+@clause("V5-SHOT-1", "V5-CORE-1")
 def refuse_sight(state: State, eye: Eye, firer: str, target: BattleUnit) -> Refused | None:
     """Refuse a target that cannot be seen."""
-    high = _sight_blockers(state, firer, target.name, True)
-    walls = tuple(wall for thing, top, _ in high for wall in walls_of(eye, (thing,), top))
+    if sight.sees(state.field, eye, firer, target.name):
+        return None
     if isinstance(target, Vehicle):
-        return geometry.refuse_sight(eye, target.hull, walls, height=target.profile.height)
-    for model in target.models:
-        if gap(eye.at, model) <= TOLERANCE:
-            return None
-        if can_see(eye, [round_face(eye, model, 0.0, SOLDIER_HEIGHT)], walls):
-            return None
+        return Refused("neither hull nor turret is in sight", "V5-SHOT-1", "line_of_sight")
     return Refused(f"no model of {target.name} is in sight", "V5-CORE-1", "line_of_sight")
-
-
-def outline_of(unit: BattleUnit) -> tuple[geometry.Target, float]:
-    """Return what can be seen of a unit, and how high it stands."""
-    return (unit.hull, unit.profile.height) if isinstance(unit, Vehicle) else (unit.models, SOLDIER_HEIGHT)
 
 
 @clause("V5-SHOT-2", "V5-CORE-4", "V5-SKIM-6", "V5-SMOKE-3")
 def cover_of(state: State, firing_weapons: Sequence[FiringWeapon], firer: str, target: BattleUnit) -> int:
     """Return the best cover save of a unit against these weapons, or 0."""
     eyes = [firing_weapon.eye for firing_weapon in firing_weapons]
-    outline, top = outline_of(target)
-    screens = [screens_before(state, eye, firer, target) for eye in eyes]
-    return best_save(state, target, geometry.cover_from(eyes, outline, screens, state.rules, top))
+    hidden = sight.hidden_cover(
+        state.field,
+        eyes,
+        firer,
+        target.name,
+        lambda shares: geometry.claims_cover(shares, state.rules),
+        state.rules.facing_model,
+    )
+    return best_save(state, target, hidden.worth)
 
 
 @clause("V5-CORE-4", "V5-SKIM-6", "V5-SMOKE-3")
-def best_save(state: State, unit: BattleUnit, hidden: int | None) -> int:
-    """Return the best save of what hides a unit, of ground, speed and smoke."""
+def best_save(state: State, unit: BattleUnit, hidden: int) -> int:
+    """Return the best save of what hides a unit, of terrain, speed and smoke; 0 for none."""
     if isinstance(unit, Squad):
-        return min(filter(None, (hidden, _ground_cover(state, unit))), default=0)
+        terrain = sight.terrain_cover(state.field, state.field.position(unit.name))
+        return min(filter(None, (hidden, terrain.worth)), default=0)
     smoke = state.in_smoke(unit)
     condition = state.condition(unit)
-    return shooting.best_cover(unit.traits, unit.band, condition, smoke, hidden or None, state.rules) or 0
+    return shooting.best_cover(unit.traits, unit.done.band, condition, smoke, hidden or None, state.rules) or 0
 
 
 def target_armour_of(vehicle: Vehicle, cover: int) -> shooting.TargetArmour:
@@ -143,23 +106,13 @@ def target_armour_of(vehicle: Vehicle, cover: int) -> shooting.TargetArmour:
     return shooting.TargetArmour(profile.front, profile.side, profile.rear, cover, vehicle.traits.open_topped)
 
 
-@clause("V5-CORE-4")
-def _ground_cover(state: State, squad: Squad) -> int:
-    saves = []
-    for piece in state.terrain_pieces:
-        inside = sum(overlaps(model, piece.ground) for model in squad.models) if piece.cover else 0
-        if inside > len(squad.models) / 2:
-            saves.append(piece.cover)
-    return min(saves, default=0)
-
-
 @clause("V5-LOS-1", "V5-LOS-6", "V5-SHOT-1", "V5-ORD-3", "V5-ORD-4", "V5-CORE-1")
 def refuse_weapon(
     state: State, firing_weapon: FiringWeapon, firer: BattleUnit, target: BattleUnit, fitting: Fitting | None = None
 ) -> Refused | None:
     """Refuse a weapon that cannot be fired at this target."""
     if fitting is not None and isinstance(firer, Vehicle):
-        arcs = [refuse_arc(state, firer, fitting, target, part) for part in footprints(target)]
+        arcs = [refuse_arc(state, firer, fitting, target, part) for part in state.field.footprints(target.name)]
         if None not in arcs:
             return arcs[-1]
     refused = firing.refuse_range(firing_weapon.weapon, firing_weapon.distance, firing_weapon.barrage)
@@ -172,9 +125,10 @@ def refuse_weapon(
 
 
 @clause("V5-LOS-1", "V5-LOS-6")
-def refuse_arc(state: State, firer: Vehicle, fitting: Fitting, target: BattleUnit, part: Base | Hull) -> Refused | None:
+def refuse_arc(state: State, firer: Vehicle, fitting: Fitting, target: BattleUnit, part: Footprint) -> Refused | None:
     """Refuse a weapon that cannot point at this part of its target."""
-    return geometry.refuse_arc(firer.hull, fitting, part, outline_of(target)[1] / 2 - fitting.z, state.rules)
+    rise = state.field.position(target.name).top / 2 - fitting.z
+    return geometry.refuse_arc(state.hull(firer.name), fitting, part, rise, state.rules)
 
 
 @clause("V5-SHOT-6")
@@ -182,9 +136,10 @@ def lay_flame(
     state: State, firing_weapon: FiringWeapon, firer: BattleUnit, target: BattleUnit
 ) -> teardrops.Flame | Refused:
     """Lay the template over the target, clear of friends."""
-    carrier = firer.aboard if isinstance(firer, Squad) else ""
-    friends = tuple(state.footprints_on_table(firer.name, carrier, side=firer.side))
-    return geometry.lay_template(firing_weapon.eye.at, outline_of(target)[0], friends, target.name)
+    others = state.field.on_table(firer.name, state.transport_of(firer.name), side=firer.side)
+    friends = tuple(footprint for position in others for footprint in position.footprints)
+    aim = state.hull(target.name) if isinstance(target, Vehicle) else state.bases(target.name)
+    return geometry.lay_template(firing_weapon.eye.at, aim, friends, target.name)
 
 
 def _draft_of(firing_weapon: FiringWeapon, by: str) -> shooting.ShotDraft:
@@ -198,7 +153,7 @@ def shots_at(
 ) -> tuple[shooting.Shot, ...]:
     """Return the shots of a weapon at the facing it looks at."""
     near = 2 * firing_weapon.distance <= firing_weapon.weapon.range + TOLERANCE
-    facing = shooting.facing_from(target.hull, firing_weapon.eye.at, state.rules)
+    facing = shooting.facing_from(state.hull(target.name), firing_weapon.eye.at, state.rules)
     aim = replace(_draft_of(firing_weapon, by), hits_on=shooting.bs_to_hit(firing_weapon.bs), half_range=near)
     shot = keywords.shot_at(aim, target_armour_of(target, cover), facing, firing_weapon.keywords, state.rules)
     return (shot,) * keywords.max_hits(firing_weapon.keywords, firing_weapon.shots)
@@ -217,12 +172,12 @@ def squad_volley_at(firing_weapon: FiringWeapon, squad: Squad, cover: int, hits:
 
 
 @clause("V5-CORE-3", "V5-ORD-2")
-def blast_at(firing_weapon: FiringWeapon, target: BattleUnit, cover: int, by: str) -> BlastInFlight:
+def blast_at(state: State, firing_weapon: FiringWeapon, target: BattleUnit, cover: int, by: str) -> BlastInFlight:
     """Return a blast, aimed where most of the target is."""
     marker = blasts.MARKERS[firing_weapon.weapon.blast or "small"]
-    parts = footprints(target)
+    parts = state.field.footprints(target.name)
 
-    def about(part: Base | Hull) -> int:
+    def about(part: Footprint) -> int:
         return sum(gap(part.centre, other) < marker for other in parts)
 
     return BlastInFlight(
@@ -261,7 +216,7 @@ class PendingShooting(PendingAction, frozen=True):
     def models_left(self) -> int:
         """Return how many models of the target are left."""
         target = self.state.find(self.target)
-        return len(target.models) if isinstance(target, Squad) else int(not target.is_gone)
+        return target.models if isinstance(target, Squad) else int(not target.is_gone)
 
 
 @clause("V5-VOLLEY-1", "V5-SHOT-5")
@@ -293,14 +248,14 @@ def fire_squad_volley(tape: Tape, state: State, volley: SquadVolley) -> State:
         tape.tell(sure_hits_line, squad.name, hits, volley.name)
     else:
         hits = shooting.roll_to_hit(tape, volley.name, volley.hits_on, volley.rerolls, dice=volley.dice)
-    models_hit = range(len(squad.models)) if volley.models_hit is None else volley.models_hit
-    group = squad.model_group(models_hit)
+    models_hit = range(squad.models) if volley.models_hit is None else volley.models_hit
+    group = squad.model_group(len(models_hit))
     save = min(
         troops.armour_save_against(group.save, volley.ap), volley.cover or NEVER
     )  # the better of armour and cover
     loss = tape.call(troops.roll_losses, hits, volley.strength, replace(group, save=save), None, squad.wounds_lost)
-    tape.tell(troops.losses_line, squad.name, len(squad.models), loss, squad.wounds_lost)
-    return state.with_units(after_losses(squad, loss, models_hit))
+    tape.tell(troops.losses_line, squad.name, squad.models, loss, squad.wounds_lost)
+    return state.with_losses(squad, loss, models_hit)
 
 
 @clause("V5-CORE-3", "V5-ORD-2")
@@ -326,7 +281,7 @@ def resolve_blast(tape: Tape, work: PendingShooting, blast: BlastInFlight) -> Pe
     by_barrage = list(work.hit_by_barrage)
     first = 0
     for squad in state.on_foot:
-        models = range(len(squad.models))
+        models = range(len(state.bases(squad.name)))
         models_hit = tuple(index - first for index in blast_now.under if index - first in models)
         first += len(models)
         if not models_hit:
@@ -355,11 +310,12 @@ def blast_state(state: State, blast: BlastInFlight) -> blasts.BlastState:
     vehicles = []
     for vehicle in _vehicles_at_risk(state):
         now = replace(state.condition_before_turn(vehicle), in_batch=state.rules.volley_order == "batch")
-        facing = shooting.facing_from(vehicle.hull, blast.start, state.rules)
+        hull = state.hull(vehicle.name)
+        facing = shooting.facing_from(hull, blast.start, state.rules)
         cover = best_save(state, vehicle, blast.cover if vehicle.name == blast.target else 0)
         armour = target_armour_of(vehicle, cover)
-        vehicles.append(blasts.BlastTarget(now, now, vehicle.hull, armour, facing, name=vehicle.name))
-    models = (model for squad in state.on_foot for model in squad.models)
+        vehicles.append(blasts.BlastTarget(now, now, hull, armour, facing, name=vehicle.name))
+    models = (model for squad in state.on_foot for model in state.bases(squad.name))
     return blasts.BlastState(blast, tuple(vehicles), tuple(models), rules=state.rules)
 
 
@@ -397,19 +353,17 @@ FIRE_MEASURES = (
 
 
 def forget_all_but_target(work: PendingShooting) -> PendingShooting:
-    """Forget what does not decide the fate of the target."""
-    state = work.state
+    """Forget what does not decide the fate of the target, and all places once nothing is to be measured any more."""
+    state, flying = work.state, bool(work.blasts_in_flight)
     target = state.find(work.target)
     if isinstance(target, Vehicle):
-        state = replace(state, vehicles=(target,), squads=(), terrain_pieces=())
-        return replace(work, state=state, squad_volleys=(), hit_by_barrage=())
+        return replace(work, state=state.with_only(target, places=flying), squad_volleys=(), hit_by_barrage=())
     squad_volleys = tuple(volley for volley in work.squad_volleys if volley.squad == work.target)
     ruined = newly_destroyed(state)
-    if squad_volleys or work.blasts_in_flight or ruined:
-        near = [unit for unit in state.vehicles if unit.name in ruined or (work.blasts_in_flight and not unit.is_gone)]
-        vehicles = tuple(replace(vehicle, shaken_until=0, stunned_until=0) for vehicle in near)
-        state = replace(state, vehicles=vehicles, squads=(target,))
+    if flying or ruined:
+        near = [unit for unit in state.vehicles if unit.name in ruined or (flying and not unit.is_gone)]
+        alone = state.with_only(*(replace(vehicle, shaken_until=0, stunned_until=0) for vehicle in near), target)
     else:
-        counted = replace(target, models=target.models[:1] * len(target.models), wounds_lost=0)
-        state = replace(state, vehicles=(), squads=(counted,), terrain_pieces=())
-    return replace(work, state=state, squad_volleys=squad_volleys, hit_by_barrage=())
+        counted = target if squad_volleys else replace(target, wounds_lost=0)
+        alone = state.with_only(counted, places=False)
+    return replace(work, state=alone, squad_volleys=squad_volleys, hit_by_barrage=())

@@ -2,55 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from itertools import combinations
-from typing import Annotated, Any
+from collections.abc import Callable, Mapping
+from math import ceil
+from typing import Any, ClassVar
 
 from battletape.cards import Inputs, ProfileBook, asked, pick_fields, written_out
-from battletape.rulebook import BadInput, Meta, clause
-from battletape.rulesets.vehicles5.battle.state import MountedWeapon, Squad, State, TerrainPiece, Vehicle, footprints
+from battletape.field import setup
+from battletape.field.clock import Clock
+from battletape.field.state import ABOARD, Position
+from battletape.rulebook import BadInput, clause
+from battletape.rulesets.vehicles5.battle.state import MountedWeapon, Squad, State, TerrainPiece, Vehicle
 from battletape.rulesets.vehicles5.profiles.book import label_of, labels, modes, traits_of, ways_to_fire
 from battletape.rulesets.vehicles5.profiles.types import UnitProfile, VehicleProfile, WeaponProfile
-from battletape.rulesets.vehicles5.rules import damage, terrain, transports
+from battletape.rulesets.vehicles5.rules import damage, geometry, terrain, transports
+from battletape.rulesets.vehicles5.rules.traits import PHASES
 from battletape.rulesets.vehicles5.rulings import Rulings
-from battletape.table import areas, bases, board, distances, hulls
-from battletape.table.points import Point, step, wrap
-
-Place = Annotated[float, Meta(ge=-240, le=240, extra={"unit": "inches"})]
-Heading = Annotated[float, Meta(ge=0, le=360, extra={"unit": "degrees"})]
-ELBOW_ROOM = 0.5  # inches between the bases of a formation
-
-
-class Spot(Inputs, frozen=True):
-    """A place on the table: inches east and north of its south-west corner."""
-
-    x: Place = 0.0
-    y: Place = 0.0
-
-
-def points(spots: Iterable[Spot]) -> tuple[Point, ...]:
-    """Return places as points."""
-    return tuple(Point(spot.x, spot.y) for spot in spots)
+from battletape.table.bases import Base
+from battletape.table.hulls import Hull
+from battletape.table.points import Point
 
 
 class VehicleStart(VehicleProfile, frozen=True):
     """A vehicle at the start: by the name of a profile, or with numbers of its own."""
 
     profile: str = ""
-    x: Place = 0.0
-    y: Place = 0.0
-    heading: Heading = 0.0
+    x: setup.Place = 0.0
+    y: setup.Place = 0.0
+    heading: setup.Heading = 0.0
     arsenal: tuple[WeaponProfile, ...] = ()
 
 
-class SquadStart(UnitProfile, frozen=True):
-    """A squad at the start; x and y are the middle of its front rank."""
+class SquadStart(UnitProfile, setup.Placement, frozen=True):
+    """A squad at the start, in a formation or with a place for each model; passengers need no place."""
+
+    unwritten: ClassVar[tuple[str, ...]] = ("formation", "spacing", "spots")
 
     profile: str = ""
-    x: Place = 0.0
-    y: Place = 0.0
-    heading: Heading = 0.0
-    abreast: int = asked(5, "Models in a rank", ge=1, le=100)
     aboard: str = asked("", "Rides in")
     arsenal: tuple[WeaponProfile, ...] = ()
 
@@ -68,17 +55,20 @@ class GroundStart(Inputs, frozen=True):
 
     name: str = ""
     kind: terrain.Terrain = "difficult"
-    corners: tuple[Spot, ...] = ()
+    corners: tuple[setup.Spot, ...] = ()
     radius: float = asked(0.0, ge=0, le=60)
     top: float = asked(0.0, "Height", ge=0, le=60)
     cover: int = asked(0, "Cover save", about="(0 = none)", ge=0, le=6)
 
 
-class Start(Inputs, frozen=True):
-    """A battle before its first turn; the side listed first begins, and its table edge is in the south."""
+class Start(setup.TableStart, frozen=True):
+    """A battle before its first turn; the side listed first begins, and its table edge is in the south.
 
-    width: float = asked(72.0, ge=12, le=240)
-    depth: float = asked(48.0, ge=12, le=240)
+    It lasts as many player turns as `most_turns` says, unless `turns` says how many both sides have.
+    """
+
+    unwritten: ClassVar[tuple[str, ...]] = ("zone", *setup.MissionStart.unwritten)
+
     sides: tuple[SideStart, ...] = ()
     grounds: tuple[GroundStart, ...] = ()
     most_turns: int = asked(12, "Player turns", ge=1, le=1000)
@@ -107,26 +97,30 @@ def _armed(
 @clause("V5-CORE-16")
 def begin_battle(start: Start, rules: Rulings) -> State:
     """Set the sides up."""
-    if len(start.sides) != 2:
-        raise BadInput(f"a battle needs two sides; got {len(start.sides)}.", field="sides")
-    first, second = (side.name for side in start.sides)
-    if not first or not second or first == second:
-        raise BadInput("the two sides need names of their own.", field="sides")
-    vehicles = tuple(_vehicle(vehicle, side.name, rules) for side in start.sides for vehicle in side.machines)
+    sides = setup.check_sides([side.name for side in start.sides], 2)
+    machines = [(vehicle, side.name) for side in start.sides for vehicle in side.machines]
+    infantry = [(squad, side.name) for side in start.sides for squad in side.squads]
+    vehicles = tuple(_vehicle(vehicle, side, rules) for vehicle, side in machines)
+    squads = tuple(_squad(squad, side) for squad, side in infantry)
+    setup.check_names("unit", [*(vehicle.name for vehicle in vehicles), *(squad.name for squad in squads)])
+    hulls = (_hull_position(unit, start) for unit, (start, _) in zip(vehicles, machines, strict=True))
     carriers = {vehicle.name.lower(): vehicle.name for vehicle in vehicles}
-    squads = tuple(_squad(squad, side.name, carriers) for side in start.sides for squad in side.squads)
-    grounds = tuple(_marker(ground, number) for number, ground in enumerate(start.grounds, 1))
+    bases = (_squad_position(unit, start, carriers) for unit, (start, _) in zip(squads, infantry, strict=True))
+    terrain = (_terrain_piece(ground, number) for number, ground in enumerate(start.grounds, 1))
+    field = setup.lay_out(start, sides, (*hulls, *bases), terrain)
+    turns = len(sides) * start.turns or start.most_turns
     state = State(
         rules=rules,
-        board=board.Board(start.width, start.depth),
-        sides=(first, second),
-        active=first,
+        field=field,
+        clock=Clock(sides, PHASES, ceil(turns / len(sides))),
         vehicles=vehicles,
         squads=squads,
-        terrain_pieces=grounds,
-        max_turns=start.most_turns,
+        max_turns=turns,
+        mission=start.mission,
     )
-    _check(state)
+    for squad in squads:
+        _check_ride(state, squad)
+    setup.check_places(field, cites="V5-CORE-16", impassable=False)  # skimmers may stand there
     return state
 
 
@@ -136,70 +130,59 @@ def _vehicle(start: VehicleStart, side: str, rules: Rulings) -> Vehicle:
         MountedWeapon(label_of(fitting), ways_to_fire(fitting.weapon, start.arsenal, start.name), fitting)
         for fitting in start.mounts
     )
-    hull = hulls.Hull(Point(start.x, start.y), start.heading % 360, start.length, start.width)
     condition = damage.condition_with(labels(profile), labels(profile, "arm"), rules=rules)
     name, traits = start.name or start.profile or "Vehicle", traits_of(profile.types)
-    return Vehicle(name, side, profile, traits, guns, hull, condition)
+    return Vehicle(name, side, profile, traits, guns, condition)
 
 
-def _squad(start: SquadStart, side: str, carriers: Mapping[str, str]) -> Squad:
+def _hull_position(vehicle: Vehicle, start: VehicleStart) -> Position:
+    """Return where a vehicle stands; it hides what is behind it."""
+    profile = vehicle.profile
+    hull = Hull(Point(start.x, start.y), start.heading % 360, profile.length, profile.width)
+    bases = () if profile.base is None else (Base(hull.centre, profile.base),)
+    return Position(vehicle.name, vehicle.side, bases, (hull,), profile.height, geometry.COVER)
+
+
+def _squad(start: SquadStart, side: str) -> Squad:
     profile = UnitProfile(**pick_fields(start, *UnitProfile.__struct_fields__))
-    models = formation(Point(start.x, start.y), start.heading, start.models, start.abreast, start.base)
-    name = start.name or start.profile or "Squad"
-    aboard = carriers.get(start.aboard.lower(), start.aboard)
-    return Squad(name, side, profile, start.arsenal, models, aboard=aboard)
+    return Squad(start.name or start.profile or "Squad", side, profile, start.arsenal, start.models)
 
 
-def formation(front: Point, heading: float, models: int, abreast: int, radius: float) -> tuple[bases.Base, ...]:
-    """Return models in ranks, the middle of the first rank at a point."""
-    apart = 2 * radius + ELBOW_ROOM
-    right, back = wrap(heading + 90), wrap(heading + 180)
-    bases_placed = []
-    for index in range(models):
-        rank, file = divmod(index, abreast)
-        count = min(abreast, models - rank * abreast)
-        spot = step(step(front, back, rank * apart), right, (file - (count - 1) / 2) * apart)
-        bases_placed.append(bases.Base(Point(round(spot.x, 6), round(spot.y, 6)), radius))
-    return tuple(bases_placed)
+def _squad_position(squad: Squad, start: SquadStart, carriers: Mapping[str, str]) -> Position:
+    """Return where a squad stands, or what it is aboard."""
+    if start.aboard:
+        carrier = carriers.get(start.aboard.lower(), start.aboard)
+        return Position(squad.name, squad.side, where=ABOARD, aboard=carrier)
+    bases = setup.arranged(start, squad.models, squad.profile.base)
+    if not bases:
+        raise BadInput(f"{squad.name} needs a place: x and y, spots, or the vehicle that it is aboard.", field="x")
+    return Position(squad.name, squad.side, bases)
 
 
-def _marker(start: GroundStart, number: int) -> TerrainPiece:
-    corners = points(start.corners)
-    if len(corners) < 3 and not (len(corners) == 1 and start.radius):
-        raise BadInput("a piece of ground needs three corners or more, or one and a radius.", field="grounds")
-    if len(corners) > 2:
-        areas.Area(corners)  # an outline around nothing is refused here and not in the middle of a battle
+def _terrain_piece(start: GroundStart, number: int) -> TerrainPiece:
+    corners = setup.points_of(start.corners)
+    setup.check_outline(corners, start.radius)
     if start.cover in (1, 2):
         reason = f"cover of a piece of ground must be 3 to 6, or 0 for none; got {start.cover}."
         raise BadInput(reason, field="grounds", clause="V5-CORE-4")
+    name = start.name or f"{start.kind} {number}"
     return TerrainPiece(
-        start.name or f"{start.kind} {number}", start.kind, corners, start.radius, start.top, start.cover
+        name=name, kind=start.kind, corners=corners, radius=start.radius, top=start.top, cover=start.cover
     )
 
 
-def _check(state: State) -> None:
-    """Refuse units with the same name, passengers without room, and units that stand on each other."""
-    names = [unit.name.lower() for unit in state.units]
-    for name in names:
-        if names.count(name) > 1:
-            raise BadInput(f"every unit needs a name of its own; {name!r} is given twice.", field="name")
-    for squad in state.squads:
-        if squad.aboard:
-            vehicle = state.vehicle(squad.aboard)
-            if vehicle.side != squad.side:
-                reason = f"{vehicle.name} belongs to {vehicle.side} and carries its own side only"
-                raise BadInput(
-                    f"{squad.name} of {squad.side} cannot ride: {reason}.", field="aboard", clause="V5-TRAN-1"
-                )
-            others = sum(len(other.models) for other in state.passengers(vehicle) if other is not squad)
-            unit = transports.BoardingUnit(squad.profile.type, len(squad.models))
-            refused = transports.refuse_load(unit, vehicle.profile.capacity, others, state.rules)
-            if refused is not None:
-                raise BadInput(f"{squad.name} cannot ride in {vehicle.name}: {refused}", field="aboard")
-    placed = [(unit.name, thing) for unit in state.on_table() for thing in footprints(unit)]
-    for name, thing in placed:
-        if not board.is_on_board(state.board, thing):
-            raise BadInput(f"{name} does not stand wholly on the table.", field="x")
-    for (name, thing), (other, its) in combinations(placed, 2):
-        if distances.overlaps(thing, its):
-            raise BadInput(f"{name} and {other} stand on the same ground.", field="x")
+@clause("V5-TRAN-1", "V5-TRAN-2")
+def _check_ride(state: State, squad: Squad) -> None:
+    """Refuse passengers of the other side, and those without room."""
+    carrier = state.transport_of(squad.name)
+    if not carrier:
+        return
+    vehicle = state.vehicle(carrier)
+    if vehicle.side != squad.side:
+        reason = f"{vehicle.name} belongs to {vehicle.side} and carries its own side only"
+        raise BadInput(f"{squad.name} of {squad.side} cannot ride: {reason}.", field="aboard", clause="V5-TRAN-1")
+    others = sum(other.models for other in state.passengers(vehicle) if other is not squad)
+    unit = transports.BoardingUnit(squad.profile.type, squad.models)
+    refused = transports.refuse_load(unit, vehicle.profile.capacity, others, state.rules)
+    if refused is not None:
+        raise BadInput(f"{squad.name} cannot ride in {vehicle.name}: {refused}", field="aboard")

@@ -1,46 +1,42 @@
-"""The state of a battle: vehicles and squads on a table, the ground, the active side and the phase."""
+"""The state of a battle: a sheet for each vehicle and squad, the field they stand on, the active side and the phase."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from math import hypot
-from typing import Any, Literal, Self, TypeAlias
+from collections.abc import Iterator, Sequence
+from typing import Any, Literal, Self, TypeAlias, TypeVar
 
 from battletape import rulebook
+from battletape.field import moves
+from battletape.field import state as field_state
+from battletape.field.boxes import Box, box_of, meet
+from battletape.field.clock import Clock
+from battletape.field.state import Battlefield, Footprint, Position
 from battletape.rulebook import by_name, clause, replace
 from battletape.rulesets.vehicles5.profiles.book import has_smoke, ways_to_fire
 from battletape.rulesets.vehicles5.profiles.types import Fitting, UnitProfile, VehicleProfile, WeaponProfile
 from battletape.rulesets.vehicles5.rules import movement, terrain, troops, walkers
 from battletape.rulesets.vehicles5.rules.damage import UNDAMAGED, Condition, crash_of, dazed_until, max_repeated_dazes
 from battletape.rulesets.vehicles5.rules.keywords import DREADNOUGHT_WEAPON
-from battletape.rulesets.vehicles5.rules.traits import Band, Declared, Phase, Relation, Traits
+from battletape.rulesets.vehicles5.rules.traits import PHASES, Band, Declared, Phase, Relation, Traits
 from battletape.rulesets.vehicles5.rules.transports import Solid
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.rulesets.vehicles5.tables.printed import NEVER
-from battletape.table import areas, facings, hulls, paths, points
+from battletape.table import areas, facings
 from battletape.table.bases import Base
 from battletape.table.board import Board
 from battletape.table.distances import overlaps
+from battletape.table.hulls import Hull
+from battletape.table.paths import is_wholly_on
+from battletape.table.points import Point
 
-OFF_TABLE_INCHES = 60.0  # how far the ground beyond the edge is taken to reach
 ExitKind: TypeAlias = Literal["", "before_move", "after_move", "emergency"]
 """How a squad left its transport this turn."""
 
 
-class TerrainPiece(rulebook.State, frozen=True):
-    """A piece of ground: three corners or more, or one point and a radius."""
+class TerrainPiece(field_state.TerrainPiece, frozen=True, kw_only=True):
+    """A piece of terrain; its cover is a save of 3 to 6, or 0 for none."""
 
-    name: str
-    kind: terrain.Terrain
-    corners: tuple[points.Point, ...]
-    radius: float = 0.0
-    top: float = 0.0  # how high it stands in the way of sight; 0 is flat
-    cover: int = 0  # the save of those in it and of what it hides: 3 to 6, or 0 for none
-
-    @property
-    def ground(self) -> areas.Ground:
-        """Return the shape of the ground on the table."""
-        return areas.Area(self.corners) if len(self.corners) > 2 else Base(self.corners[0], self.radius)
+    kind: terrain.Terrain = "difficult"
 
 
 class MountedWeapon(rulebook.State, frozen=True):
@@ -52,33 +48,45 @@ class MountedWeapon(rulebook.State, frozen=True):
     spent: bool = False
 
 
+class Done(rulebook.State, frozen=True):
+    """What a unit has done in its turn; its next one begins with nothing done."""
+
+    moved: bool = False
+    ran: bool = False
+    fired_at: str = ""
+    # vehicles
+    band: Band = "stationary"
+    assault_band: Band = "stationary"
+    path: float = 0.0
+    displacement: float = 0.0
+    on_road: bool = False
+    pivoted: bool = False
+    declared: Declared = "normal"
+    finished_move: bool = False
+    exit_after_move: bool = False  # of a squad
+    # squads
+    boarded: bool = False
+    exit_kind: ExitKind = ""
+    exit_from: str = ""
+    fired_no_charge: str = ""  # the weapon fired after which the squad does not charge
+    fell_back: bool = False
+
+
 class Vehicle(rulebook.State, frozen=True):
-    """A vehicle in play; `condition` holds what lasts, player turns say how long a crew is shaken or stunned."""
+    """The sheet of a vehicle; `condition` holds what lasts, player turns say how long a crew is shaken or stunned."""
 
     name: str
     side: str
     profile: VehicleProfile
     traits: Traits
     guns: tuple[MountedWeapon, ...]
-    hull: hulls.Hull
     condition: Condition
     shaken_until: int = 0
     stunned_until: int = 0
-    band: Band = "stationary"
-    assault_band: Band = "stationary"
-    path: float = 0.0
-    displacement: float = 0.0
-    on_road: bool = False
-    moved: bool = False
-    pivoted: bool = False
-    declared: Declared = "normal"
-    ran: bool = False
-    fired_at: str = ""
     locked_with: tuple[str, ...] = ()
     smoke_used: bool = False
     smoke_turn: int = 0
-    exit_after_move: bool = False
-    finished_move: bool = False
+    done: Done = Done()
     fought: bool = False  # in this Assault phase
     consolidates: bool = False
 
@@ -92,10 +100,9 @@ class Vehicle(rulebook.State, frozen=True):
         """Return whether the vehicle is destroyed; vehicles do not flee."""
         return self.is_gone
 
-    @property
-    def footprint(self) -> Base | hulls.Hull:
-        """Return what distances are measured to: the hull or base."""
-        return self.hull if self.profile.base is None else Base(self.hull.centre, self.profile.base)
+    def footprint_at(self, hull: Hull) -> Footprint:
+        """Return what distances are measured to where the hull is there: the hull, or the base of a walker."""
+        return hull if self.profile.base is None else Base(hull.centre, self.profile.base)
 
     @property
     def walker_fighter(self) -> walkers.WalkerFighter:
@@ -109,40 +116,35 @@ class Vehicle(rulebook.State, frozen=True):
 
     @clause("V5-MOVE-7")
     def with_move(
-        self,
-        hull: hulls.Hull,
-        band: Band,
-        inches: float,
-        displacement: float,
-        on_road: bool,
-        declared: Declared = "normal",
+        self, band: Band, inches: float, displacement: float, on_road: bool, declared: Declared = "normal"
     ) -> Vehicle:
         """Return the vehicle after its move; for assaults the straight way counts."""
         assault_band = movement.assault_band(displacement, self.traits)
-        after = replace(self, hull=hull, band=band, assault_band=assault_band, path=inches, displacement=displacement)
-        return replace(after, on_road=on_road, moved=True, finished_move=True, declared=declared)
+        return did(
+            self,
+            band=band,
+            assault_band=assault_band,
+            path=inches,
+            displacement=displacement,
+            on_road=on_road,
+            moved=True,
+            finished_move=True,
+            declared=declared,
+        )
 
 
 class Squad(rulebook.State, frozen=True):
-    """A unit of soldiers in play; the models that carry the plainest weapons, which are listed first, fall first."""
+    """The sheet of a unit of soldiers; those with the plainest weapons, which are listed first, fall first."""
 
     name: str
     side: str
     profile: UnitProfile
     arsenal: tuple[WeaponProfile, ...]
-    models: tuple[Base, ...]
+    models: int
     wounds_lost: int = 0
     weapons_of_fallen: tuple[tuple[str, str], ...] = ()  # gun and blade of each model lost by death or glory
-    aboard: str = ""
-    boarded: bool = False
-    exit_kind: ExitKind = ""
-    exit_from: str = ""
-    moved: bool = False
-    ran: bool = False
-    fired_at: str = ""
-    fired_no_charge: str = ""  # the weapon fired after which the squad does not charge
+    done: Done = Done()
     falling_back: bool = False
-    fell_back: bool = False
     pinned_until: int = 0
     fought: bool = False  # in this Assault phase
     locked_with: tuple[str, ...] = ()
@@ -152,7 +154,7 @@ class Squad(rulebook.State, frozen=True):
 
     @property
     def is_gone(self) -> bool:
-        """Return whether no model is left on the table."""
+        """Return whether no model is left in play."""
         return not self.models
 
     @property
@@ -160,19 +162,19 @@ class Squad(rulebook.State, frozen=True):
         """Return whether the last model was killed; a squad that ran off the table is gone, but not lost."""
         return self.is_gone and not self.fled
 
-    def with_models(self, models: tuple[Base, ...], wounds_lost: int | None = None) -> Squad:
-        """Return the squad with these models left, and wounds on the first of them."""
+    def with_models(self, models: int, wounds_lost: int | None = None) -> Squad:
+        """Return the squad with so many models left, and wounds on the first of them."""
         wounds = self.wounds_lost if wounds_lost is None else wounds_lost
         return replace(self, models=models, wounds_lost=wounds if models else 0)
 
-    def model_group(self, models: Sequence[Any]) -> troops.ModelGroup:
-        """Return these of its models, as hits meet them."""
+    def model_group(self, models: int) -> troops.ModelGroup:
+        """Return so many of its models, as hits meet them."""
         profile = self.profile
-        return troops.ModelGroup(self.name, len(models), profile.toughness, profile.save or NEVER, profile.wounds)
+        return troops.ModelGroup(self.name, models, profile.toughness, profile.save or NEVER, profile.wounds)
 
     def bearers(self, melee: bool = False) -> Iterator[tuple[str, int]]:
         """Return what the models shoot or strike with, and how many do."""
-        lost = self.profile.models - len(self.models) - len(self.weapons_of_fallen)
+        lost = self.profile.models - self.models - len(self.weapons_of_fallen)
         for carried in self.profile.weapons:
             if (self.fire_modes(carried.name)[0].type == "melee") is melee:
                 left = carried.models - sum(casualties[melee] == carried.name for casualties in self.weapons_of_fallen)
@@ -187,21 +189,44 @@ class Squad(rulebook.State, frozen=True):
 
 
 BattleUnit: TypeAlias = Vehicle | Squad
+U = TypeVar("U", bound=Vehicle | Squad)
+
+
+def did(unit: U, **deeds: Any) -> U:
+    """Return a unit that has also done this in its turn."""
+    return replace(unit, done=replace(unit.done, **deeds))
 
 
 class State(rulebook.State, frozen=True, kw_only=True):
-    """A battle; `turn` counts player turns, and the edge of the first side is in the south."""
+    """A battle: rulings, the field, the sheets of its units, the time, and the mission."""
 
     rules: Rulings
-    board: Board
-    sides: tuple[str, str]
-    active: str
-    turn: int = 1
-    phase: Phase = "movement"
+    field: Battlefield[TerrainPiece]
+    clock: Clock
     vehicles: tuple[Vehicle, ...] = ()
     squads: tuple[Squad, ...] = ()
-    terrain_pieces: tuple[TerrainPiece, ...] = ()
-    max_turns: int = 12
+    max_turns: int = 12  # player turns
+    mission: str = ""
+
+    @property
+    def active(self) -> str:
+        """The side whose player turn it is."""
+        return self.clock.active
+
+    @property
+    def turn(self) -> int:
+        """The number of the player turn."""
+        return self.clock.player_turn
+
+    @property
+    def phase(self) -> Phase:
+        """The phase of the player turn."""
+        return PHASES[self.clock.step]
+
+    @property
+    def is_out_of_time(self) -> bool:
+        """Return whether the last player turn is over."""
+        return self.clock.over or self.turn > self.max_turns
 
     @property
     def units(self) -> tuple[BattleUnit, ...]:
@@ -220,16 +245,49 @@ class State(rulebook.State, frozen=True, kw_only=True):
         """Return the squad of this name."""
         return by_name("squad", name, self.squads)
 
-    def with_units(self, *units: BattleUnit) -> State:
-        """Return a copy with these units changed."""
-        by_name = {unit.name: unit for unit in units}
-        vehicles = tuple(by_name.get(vehicle.name, vehicle) for vehicle in self.vehicles)
-        squads = tuple(by_name.get(squad.name, squad) for squad in self.squads)
-        return replace(self, vehicles=vehicles, squads=squads)
+    @property
+    def board(self) -> Board:
+        """The table; here it always has edges."""
+        assert self.field.board is not None
+        return self.field.board
 
     def enemy_of(self, side: str) -> str:
         """Return the side of the enemy."""
-        return self.sides[side == self.sides[0]]
+        return self.field.sides[side == self.field.sides[0]]
+
+    # --- copies with changes ------------------------------------------------------------------------------------------
+
+    def with_units(self, *units: BattleUnit) -> State:
+        """Return a copy with these units changed; lost models of squads leave the table, the last ones first."""
+        by_name, field = {unit.name: unit for unit in units}, self.field
+        for unit in units:
+            if isinstance(unit, Squad):
+                field = field.with_models(unit.name, unit.models)
+        vehicles = tuple(by_name.get(vehicle.name, vehicle) for vehicle in self.vehicles)
+        squads = tuple(by_name.get(squad.name, squad) for squad in self.squads)
+        return replace(self, vehicles=vehicles, squads=squads, field=field)
+
+    @clause("V5-CORE-8")
+    def with_losses(self, squad: Squad, loss: troops.Loss, models_hit: Sequence[int]) -> State:
+        """Return a copy without the casualties of a squad, taken from the hit models, last model first."""
+        fallen = models_hit[len(models_hit) - loss.models :]
+        left = replace(self, field=self.field.without_models(squad.name, fallen)) if fallen else self
+        return left.with_units(squad.with_models(squad.models - loss.models, loss.wounds_on_next))
+
+    def with_place(self, name: str, *footprints: Footprint) -> State:
+        """Return a copy with a unit in another place."""
+        return replace(self, field=self.field.with_place(name, *footprints))
+
+    def with_only(self, *units: BattleUnit, places: bool = True) -> State:
+        """Return a copy that has forgotten all other units, and all places and terrain if these are not wanted."""
+        names = {unit.name for unit in units}
+        kept = tuple(position for position in self.field.positions if position.name in names)
+        field = replace(self.field, positions=kept)
+        vehicles = tuple(unit for unit in units if isinstance(unit, Vehicle))
+        squads = tuple(unit for unit in units if isinstance(unit, Squad))
+        return replace(self, vehicles=vehicles, squads=squads, field=field if places else field.without_places)
+
+    # --- conditions ---------------------------------------------------------------------------------------------------
 
     @clause("V5-DMG-1", "V5-DMG-2", "V5-SKIM-7")
     def condition(self, vehicle: Vehicle) -> Condition:
@@ -240,7 +298,7 @@ class State(rulebook.State, frozen=True, kw_only=True):
             vehicle.condition,
             shaken=vehicle.shaken_until >= self.turn,
             stunned=vehicle.stunned_until >= self.turn,
-            crash=crash_of(vehicle.traits, vehicle.band, self.rules),
+            crash=crash_of(vehicle.traits, vehicle.done.band, self.rules),
             max_repeats=max_repeated_dazes(self.rules) or 1,
             in_batch=self.rules.volley_order == "batch",
         )
@@ -270,27 +328,27 @@ class State(rulebook.State, frozen=True, kw_only=True):
     def situation(self, vehicle: Vehicle) -> movement.Situation:
         """Return what a vehicle is and has done this turn."""
         aboard = self.passengers(vehicle)
-        boarded = any(squad.boarded for squad in aboard)
+        boarded = any(squad.done.boarded for squad in aboard)
         return movement.Situation(
             vehicle.traits,
             self.condition(vehicle),
-            vehicle.band,
-            vehicle.declared,
+            vehicle.done.band,
+            vehicle.done.declared,
             has_smoke(vehicle.profile),
             vehicle.smoke_used,
             vehicle.smoke_turn == self.turn,
-            vehicle.ran,
-            bool(vehicle.fired_at),
-            sum(len(squad.models) for squad in aboard),
+            vehicle.done.ran,
+            bool(vehicle.done.fired_at),
+            sum(squad.models for squad in aboard),
             vehicle.profile.fire_points,
-            vehicle.path > 0,
-            unit_left=vehicle.exit_after_move,
-            will_not_move=vehicle.finished_move,
+            vehicle.done.path > 0,
+            unit_left=vehicle.done.exit_after_move,
+            will_not_move=vehicle.done.finished_move,
             given_phase=self.phase,
             rules=self.rules,
             name=vehicle.name,
             locked_with=", ".join(vehicle.locked_with[:1]),
-            unit_got_in_or_out=boarded or vehicle.name in [squad.exit_from for squad in self.squads],
+            unit_got_in_or_out=boarded or vehicle.name in [squad.done.exit_from for squad in self.squads],
         )
 
     @clause("V5-SMOKE-3")
@@ -298,84 +356,83 @@ class State(rulebook.State, frozen=True, kw_only=True):
         """Return whether smoke hangs about a vehicle now."""
         return vehicle.smoke_turn > 0 and movement.smoke_is_active(vehicle.smoke_turn, (self.turn, self.phase))
 
+    # --- places -------------------------------------------------------------------------------------------------------
+
+    def hull(self, name: str) -> Hull:
+        """Return the hull of a vehicle on the table."""
+        return self.field.position(name).hulls[0]
+
+    def bases(self, name: str) -> tuple[Base, ...]:
+        """Return the models of a squad on the table."""
+        return self.field.position(name).bases
+
+    def transport_of(self, name: str) -> str:
+        """Return the name of the vehicle that a squad is aboard; empty if it is aboard none."""
+        return self.field.position(name).aboard
+
     def passengers(self, vehicle: Vehicle) -> tuple[Squad, ...]:
         """Return the squads aboard a vehicle."""
-        return tuple(squad for squad in self.squads if squad.aboard == vehicle.name and not squad.is_gone)
+        aboard = {position.name for position in self.field.passengers(vehicle.name)}
+        return tuple(squad for squad in self.squads if squad.name in aboard and not squad.is_gone)
 
     def on_table(self, *but: str) -> Iterator[BattleUnit]:
         """Return vehicles and squads that stand on the table, except these."""
-        units: tuple[BattleUnit, ...] = (*self.intact, *self.on_foot)
-        for unit in units:
-            if not unit.is_gone and unit.name not in but:
-                yield unit
-
-    @property
-    def intact(self) -> list[Vehicle]:
-        """Return the vehicles that are not destroyed."""
-        return [vehicle for vehicle in self.vehicles if not vehicle.is_gone]
+        placed = {position.name for position in self.field.on_table(*but)}
+        return (unit for unit in self.units if unit.name in placed and not unit.is_gone)
 
     @property
     def on_foot(self) -> list[Squad]:
         """Return the squads that are not aboard."""
-        return [squad for squad in self.squads if not squad.aboard]
+        return [squad for squad in self.squads if not self.transport_of(squad.name)]
 
-    def enemy_footprints(self, unit: BattleUnit) -> Iterator[Base | hulls.Hull]:
-        """Return hulls and bases of the other side."""
-        return self.footprints_on_table(side=self.enemy_of(unit.side))
+    @property
+    def destroyed(self) -> tuple[str, ...]:
+        """Return the vehicles that are destroyed; until they are replaced they stand on the table, in no one's way."""
+        return tuple(vehicle.name for vehicle in self.vehicles if vehicle.is_gone)
 
-    def footprints_on_table(self, *but: str, side: str = "") -> Iterator[Base | hulls.Hull]:
-        """Return hulls and bases on the table, of one side or of both."""
-        for unit in self.on_table(*but):
-            if not side or unit.side == side:
-                yield from footprints(unit)
+    def obstacles(self, *but: str, side: str = "") -> tuple[Solid, ...]:
+        """Return what no model can stand on: models, impassable ground, and all off the table."""
+        return moves.solid_shapes(self.field, *but, *self.destroyed, side=side)
+
+    def enemy_footprints(self, side: str) -> tuple[Footprint, ...]:
+        """Return hulls and bases of the enemies of a side."""
+        enemies = self.field.enemies_of(side, *self.destroyed)
+        return tuple(footprint for position in enemies for footprint in position.footprints)
+
+    def near(self, around: Box, inches: float, *but: str) -> list[Position]:
+        """Return the units that may be so many inches from a box: a rough look before anything is measured."""
+        return [each for each in self.field.on_table(*but) if meet(around, box_of(each.footprints), inches)]
 
     @clause("V5-TERR-4", "V5-CORE-22")
-    def stands_on_model(self, vehicle: Vehicle) -> bool:
-        """Return whether a vehicle would stand on any other model."""
-        near = near_hull(vehicle.hull, vehicle.profile.base or 0.0, self.footprints_on_table(vehicle.name))
-        return bool(paths.stood_on(vehicle.footprint, near))
+    def stands_on_model(self, vehicle: Vehicle, hull: Hull) -> bool:
+        """Return whether a vehicle would stand on any other model there."""
+        footprint = vehicle.footprint_at(hull)
+        near = self.near(box_of((footprint,)), 0, vehicle.name)
+        return any(overlaps(footprint, other) for position in near for other in position.footprints)
 
     def terrain_of_kind(self, kind: terrain.Terrain) -> list[areas.Ground]:
         """Return the ground of this kind."""
-        return [piece.ground for piece in self.terrain_pieces if piece.kind == kind]
-
-    @property
-    def areas_off_table(self) -> tuple[areas.Area, ...]:
-        """Return the ground beyond the four edges of the table."""
-        wide, deep = self.board.width, self.board.depth
-        east, north = wide + OFF_TABLE_INCHES, deep + OFF_TABLE_INCHES
-        return (
-            areas.rectangle(-OFF_TABLE_INCHES, -OFF_TABLE_INCHES, 0, north),
-            areas.rectangle(wide, -OFF_TABLE_INCHES, east, north),
-            areas.rectangle(-OFF_TABLE_INCHES, -OFF_TABLE_INCHES, east, 0),
-            areas.rectangle(-OFF_TABLE_INCHES, deep, east, north),
-        )
-
-    def obstacles(self, *but: str, side: str = "") -> list[Solid]:
-        """Return what no model can stand on: models, impassable ground, and all off the table."""
-        return [*self.footprints_on_table(*but, side=side), *self.terrain_of_kind("impassable"), *self.areas_off_table]
-
-    def terrain_near(self, hull: hulls.Hull, way: float) -> list[TerrainPiece]:
-        """Return the ground that a hull may reach within so many inches."""
-        return [piece for piece in self.terrain_pieces if near_hull(hull, way, (piece.ground,))]
+        return [piece.shape for piece in self.field.laid_terrain if piece.kind == kind]
 
     @clause("V5-TERR-2", "V5-SKIM-3")
-    def areas_on(self, vehicle: Vehicle, goals: Sequence[points.Point], end: hulls.Hull) -> list[terrain.Area]:
-        """Return the ground on the way of a vehicle, or where a skimmer starts or lands."""
+    def terrain_on_way(self, traits: Traits, hull: Hull, goals: Sequence[Point], end: Hull) -> list[terrain.Area]:
+        """Return the terrain on the way of a vehicle, or where a skimmer starts or lands."""
         areas: list[terrain.Area] = []
-        hull = vehicle.hull
-        for piece in self.terrain_near(hull, paths.path_length((hull.centre, *goals))):
-            starts, ends = (overlaps(place, piece.ground) for place in (hull, end))
-            spans = paths.hull_spans_along(hull, goals, (piece.ground,))
-            if spans or (vehicle.traits.skimmer and (starts or ends)):
+        way = moves.crossings(self.field, (hull,), ((hull.centre, *goals),), "bases")
+        below = moves.crossings(self.field, (end,), ((end.centre,),), "bases") if traits.skimmer else ()
+        landing = [crossing.terrain for crossing in below]
+        for crossing in way:
+            starts, ends, spans = crossing.starts[0], crossing.terrain in landing, crossing.spans[0]
+            if spans or (traits.skimmer and (starts or ends)):
                 relation: Relation = "starting" if starts else "landing" if ends else "through"
-                areas.append((piece.kind, relation, spans[0][0] if spans else 0.0))
-        return areas
+                areas.append((crossing.terrain.kind, relation, spans[0][0] if spans else 0.0))
+        missed = [piece for piece in landing if piece not in [crossing.terrain for crossing in way]]
+        return [*areas, *((piece.kind, "landing", 0.0) for piece in missed)]  # a last turn brings it over these
 
-    def on_road(self, path: Sequence[points.Point]) -> bool:
+    def on_road(self, path: Sequence[Point]) -> bool:
         """Return whether a whole path lies on roads."""
         road = self.terrain_of_kind("road")
-        return bool(road) and paths.is_wholly_on(path, road)
+        return bool(road) and is_wholly_on(path, road)
 
 
 class PendingAction(rulebook.State, frozen=True):
@@ -389,45 +446,11 @@ class PendingAction(rulebook.State, frozen=True):
         """Return the vehicle that acts."""
         return self.state.vehicle(self.unit)
 
+    @property
+    def hull(self) -> Hull:
+        """Return the hull of the vehicle that acts."""
+        return self.state.hull(self.unit)
+
     def with_units(self, *units: BattleUnit, **more: Any) -> Self:
         """Return a copy with these units changed."""
         return replace(self, state=self.state.with_units(*units), **more)
-
-
-def footprints(unit: BattleUnit) -> tuple[Base | hulls.Hull, ...]:
-    """Return the bases or the hull of a unit, to measure distances to."""
-    return (unit.footprint,) if isinstance(unit, Vehicle) else unit.models
-
-
-def near_point(point: points.Point, reach: float, things: Iterable[Solid]) -> list[Solid]:
-    """Return the things that may be this close: a rough look, before any is measured."""
-    return [thing for thing in things if _min_distance(point, thing) <= reach]
-
-
-def near_hull(hull: hulls.Hull, inches: float, things: Iterable[Solid]) -> list[Solid]:
-    """Return the things that may be so many inches from a hull."""
-    return near_point(hull.centre, inches + _half_diagonal(hull), things)
-
-
-def _min_distance(point: points.Point, thing: Solid) -> float:
-    """Return a distance that is no more than the true one."""
-    if isinstance(thing, areas.Area):
-        xs = [corner.x for corner in thing.outline]
-        ys = [corner.y for corner in thing.outline]
-        east = max(min(xs) - point.x, 0, point.x - max(xs))
-        north = max(min(ys) - point.y, 0, point.y - max(ys))
-        return hypot(east, north)
-    size = thing.radius if isinstance(thing, Base) else _half_diagonal(thing)
-    return hypot(thing.centre.x - point.x, thing.centre.y - point.y) - size
-
-
-def _half_diagonal(hull: hulls.Hull) -> float:
-    return hypot(hull.length, hull.width) / 2
-
-
-@clause("V5-CORE-8")
-def after_losses(squad: Squad, loss: troops.Loss, models_hit: Sequence[int]) -> Squad:
-    """Return a squad without its casualties, taken from the hit models, last model first."""
-    fallen = set(models_hit[len(models_hit) - loss.models :])
-    models = tuple(base for index, base in enumerate(squad.models) if index not in fallen)
-    return squad.with_models(models, loss.wounds_on_next)

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from collections.abc import Mapping
+from typing import Any
 
 from battletape.cards import last_side
+from battletape.field.score import standings, verdict
 from battletape.rulebook import Refused, Tape, clause, need, raise_if_refused, replace
-from battletape.rulesets.vehicles5.battle.state import BattleUnit, PendingAction, Squad, State, Vehicle
+from battletape.rulesets.vehicles5.battle.state import BattleUnit, PendingAction, Squad, State, U, Vehicle
 from battletape.rulesets.vehicles5.rules import movement, traits, transports
-from battletape.table.board import is_on_board
 from battletape.table.hulls import Hull, turned
 
-U = TypeVar("U", Vehicle, Squad)
+
+def points(state: State) -> Mapping[str, int]:
+    """Return the victory points of each side now; none without a mission."""
+    return standings(state.field, state.mission, state.units)
 
 
 def battle_end(state: State) -> str | None:
-    """Say how the battle has ended; None while it goes on."""
-    out_of_time = state.turn > state.max_turns
-    return last_side(state) or (f"The battle ends after {state.max_turns} player turns" if out_of_time else None)
+    """Say how the battle has ended, and with a mission who has won by its points; None while it goes on."""
+    ended = last_side(state)
+    if ended is None and state.is_out_of_time:
+        ended = f"The battle ends after {state.max_turns} player turns"
+    return f"{ended}; {verdict(points(state))}" if ended is not None and state.mission else ended
 
 
 @clause("V5-CORE-16")
@@ -67,15 +73,15 @@ def need_there(unit: BattleUnit) -> None:
 def need_room(state: State, vehicle: Vehicle, heading: float) -> None:
     """Refuse a vehicle without room to turn; one on a round base always has it."""
     if vehicle.profile.base is None:
-        after = replace(vehicle, hull=turned(vehicle.hull, heading))
-        raise_if_refused(movement.refuse_turn(vehicle.name, state.stands_on_model(after)))
-        need_board(state, vehicle, after.hull, when=" as it turns")
+        after = turned(state.hull(vehicle.name), heading)
+        raise_if_refused(movement.refuse_turn(vehicle.name, state.stands_on_model(vehicle, after)))
+        need_board(state, vehicle, after, when=" as it turns")
 
 
 @clause("V5-TANK-4")
 def need_board(state: State, vehicle: Vehicle, *places: Hull, when: str = "") -> None:
     """Refuse places where a part of a vehicle is beyond the edge of the table."""
-    inside = all(is_on_board(state.board, replace(vehicle, hull=place).footprint) for place in places)
+    inside = all(state.field.is_on_board(vehicle.footprint_at(place)) for place in places)
     need(inside, f"{vehicle.name} would reach over the edge of the table{when}", "V5-TANK-4", "edge")
 
 
@@ -87,18 +93,19 @@ def need_free(state: State, squad: Squad, action: str = "", aboard: bool = False
     need(not squad.falling_back, on_the_run, "V5-CORE-20", "falling_back")
     if squad.locked_with:
         raise_if_refused(movement.refuse_locked(squad.name, squad.locked_with[0]))
-    inside = f"{squad.name} is aboard {squad.aboard} and has to get out first"
-    need(aboard or not squad.aboard, inside, "V5-TRAN-2", "aboard")
+    transport = state.transport_of(squad.name)
+    inside = f"{squad.name} is aboard {transport} and has to get out first"
+    need(aboard or not transport, inside, "V5-TRAN-2", "aboard")
     if action:
         raise_if_refused(transports.refuse_after_exit(action, squad.name, exit_this_turn(state, squad)))
 
 
 def exit_this_turn(state: State, squad: Squad) -> transports.Exit | None:
     """Return how a squad got out this turn, if it did."""
-    if not squad.exit_kind:
+    if not squad.done.exit_kind:
         return None
-    situation = state.situation(state.vehicle(squad.exit_from))
-    return transports.exit_from(situation, squad.exit_kind == "after_move", squad.exit_kind == "emergency")
+    situation = state.situation(state.vehicle(squad.done.exit_from))
+    return transports.exit_from(situation, squad.done.exit_kind == "after_move", squad.done.exit_kind == "emergency")
 
 
 @clause("V5-DMG-1", "V5-DMG-2", "V5-CORE-6")
@@ -117,22 +124,6 @@ def clear_smoke(tape: Tape, state: State) -> State:
             tape.tell("The smoke about {} is gone", vehicle.name)
             state = state.with_units(replace(vehicle, smoke_turn=0))
     return state
-
-
-_OF_ONE_TURN = {
-    Vehicle: (
-        *("band", "assault_band", "path", "displacement", "on_road", "moved", "pivoted", "declared", "ran"),
-        *("fired_at", "exit_after_move", "finished_move"),
-    ),
-    Squad: ("boarded", "exit_kind", "exit_from", "moved", "ran", "fired_at", "fired_no_charge", "fell_back"),
-}
-
-
-def reset_turn(unit: Vehicle | Squad) -> Vehicle | Squad:
-    """Reset what a unit did last turn, at the start of its own turn."""
-    kind = type(unit)
-    defaults = dict(zip(reversed(kind.__struct_fields__), reversed(kind.__struct_defaults__), strict=False))
-    return replace(unit, **{name: defaults[name] for name in _OF_ONE_TURN[kind]})
 
 
 @clause("V5-WALK-8", "V5-CORE-16")

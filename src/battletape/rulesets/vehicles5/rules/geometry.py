@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal, TypeAlias
 
-from battletape.rulebook import Refused, State, clause
+from battletape.rulebook import Refused, clause
 from battletape.rulesets.vehicles5.profiles.book import fitting_mount, label_of
 from battletape.rulesets.vehicles5.profiles.types import Fitting
 from battletape.rulesets.vehicles5.rules.traits import Traits
@@ -15,7 +15,7 @@ from battletape.table.bases import Base
 from battletape.table.distances import Thing, gap
 from battletape.table.hulls import Hull
 from battletape.table.points import TOLERANCE, Point
-from battletape.table.sight import Eye, Wall
+from battletape.table.sight import Eye
 from battletape.table.teardrops import FLAMER, Flame, aimed_flame, flame_coverage, flame_touches, fullest_flame
 
 HIDDEN_SHARE = 0.5  # of a facing must be hidden
@@ -78,65 +78,12 @@ def counts_as_seen(part: Part) -> bool:
     return part in ("hull", "turret")
 
 
-@clause("V5-SHOT-1")
-def refuse_sight(
-    eye: Eye,
-    hull: Hull,
-    walls: Sequence[Wall],
-    *,
-    height: float = 1.0,
-    turret: Base | None = None,
-    turret_top: float = 2.0,
-) -> Refused | None:
-    """Refuse a vehicle of which neither hull nor turret is seen."""
-    if sight.can_see_vehicle(eye, hull, walls, height=height, turret=turret, turret_top=turret_top):
-        return None
-    return Refused("neither hull nor turret is in sight", "V5-SHOT-1", "line_of_sight")
-
-
-class Screen(State, frozen=True):
-    """A wall and the cover save that it gives; 0 is none."""
-
-    wall: Wall
-    save: int = COVER
-
-
 @clause("V5-SHOT-2")
 def claims_cover(hidden: Sequence[float], rules: Rulings = DEFAULT) -> bool:
     """Return whether half of the facing is hidden from a majority of the firers."""
     if rules.cover_majority == "more_than_half" or not hidden:
         return sight.claims_cover(hidden, HIDDEN_SHARE)
     return 2 * sum(part >= HIDDEN_SHARE - TOLERANCE for part in hidden) >= len(hidden)
-
-
-@clause("V5-SHOT-2", "V5-CORE-4")
-def cover_from(
-    eyes: Sequence[Eye],
-    target: Target,
-    screens: Sequence[Sequence[Screen]],
-    rules: Rulings = DEFAULT,
-    height: float = 1.0,
-) -> int | None:
-    """Return the cover save of a target against firers, each with what it has before it."""
-    for save, walls in walls_by_save(screens):
-        before = zip(eyes, walls, strict=True)
-        if claims_cover([part for eye, wall in before for part in _hidden(eye, target, wall, rules, height)], rules):
-            return save
-    return None
-
-
-def _hidden(eye: Eye, target: Target, walls: Sequence[Wall], rules: Rulings, height: float) -> list[float]:
-    if isinstance(target, Hull):
-        return [sight.hidden_facing(eye, target, walls, height=height, model=rules.facing_model)]
-    faces = (sight.round_face(eye, model, 0.0, height) for model in target if gap(eye.at, model) > TOLERANCE)
-    return [sight.hidden_fraction(eye, face, walls) for face in faces]
-
-
-@clause("V5-CORE-4", "V5-SHOT-2")
-def walls_by_save(screens: Sequence[Sequence[Screen]]) -> Iterator[tuple[int, list[tuple[Wall, ...]]]]:
-    """Yield every cover save, the best first, with the walls before each firer that give it or a better one."""
-    for save in sorted({screen.save for before in screens for screen in before if screen.save}):
-        yield save, [tuple(screen.wall for screen in before if 0 < screen.save <= save) for before in screens]
 
 
 @clause("V5-SHOT-3")

@@ -171,8 +171,12 @@ def roll_fall_back(tape: Tape) -> int:
 @clause("V5-CORE-17")
 def refuse_coherency(unit: Sequence[Thing]) -> Refused | None:
     """Refuse a unit with a model too far from the others."""
-    if is_coherent(unit, COHERENCY):
-        return None
+    return None if is_coherent(unit, COHERENCY) else refuse_straggler()
+
+
+@clause("V5-CORE-17")
+def refuse_straggler() -> Refused:
+    """Refuse a model too far from the others of its unit."""
     reason = f"a model would stand more than {COHERENCY:g} inches from every other of its unit"
     return Refused(reason, "V5-CORE-17", "coherency")
 
@@ -181,14 +185,15 @@ def refuse_coherency(unit: Sequence[Thing]) -> Refused | None:
 def refuse_closeness(model: Thing, enemies: Sequence[Thing]) -> Refused | None:
     """Refuse a place too near to enemies."""
     near = closer_than(model, enemies, ENEMY_GAP)
-    if not near:
-        return None
-    enemies_near = "an enemy" if len(near) == 1 else f"{len(near)} enemies"
-    return Refused(
-        f"{enemies_near} would be closer than {ENEMY_GAP:g} inch, which only an assault allows",
-        "V5-CORE-19",
-        "distance",
-    )
+    return refuse_enemies_near(len(near)) if near else None
+
+
+@clause("V5-CORE-19")
+def refuse_enemies_near(count: int) -> Refused:
+    """Refuse a place to which so many enemies are too near."""
+    enemies = "an enemy" if count == 1 else f"{count} enemies"
+    reason = f"{enemies} would be closer than {ENEMY_GAP:g} inch, which only an assault allows"
+    return Refused(reason, "V5-CORE-19", "distance")
 
 
 @clause("V5-CORE-17", "V5-CORE-19", "V5-TERR-4")

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from battletape.cards import Inputs, Role, asked
-from battletape.rulesets.vehicles5.battle.state import BattleUnit, Squad, State, Vehicle
-from battletape.rulesets.vehicles5.battle.turn import U
+from battletape.rulesets.vehicles5.battle.state import BattleUnit, Squad, State, U, Vehicle
 
 DISTANCE: float = asked(0.0, clause="V5-MOVE-2", unit="inches", ge=0, le=240)
 OWN_VEHICLE: str = asked("", role="vehicle")

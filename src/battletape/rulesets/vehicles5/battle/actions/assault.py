@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 from battletape.cards import Action, Inputs, Measure, Plan, asked, described
+from battletape.field.contact import formation_into_contact
+from battletape.field.measure import distance
+from battletape.field.moves import ends_of, separate_paths
+from battletape.field.setup import Spot, points_of
+from battletape.field.state import Footprint
 from battletape.rulebook import (
     Line,
     Procedure,
@@ -22,8 +27,7 @@ from battletape.rulesets.vehicles5.battle import losses, turn, words
 from battletape.rulesets.vehicles5.battle.actions import move_unit
 from battletape.rulesets.vehicles5.battle.actions._orders import UnitOrder, enemies
 from battletape.rulesets.vehicles5.battle.actions.drive import crossing_of, drive_along
-from battletape.rulesets.vehicles5.battle.start import Spot, points
-from battletape.rulesets.vehicles5.battle.state import BattleUnit, PendingAction, Squad, State, Vehicle, footprints
+from battletape.rulesets.vehicles5.battle.state import BattleUnit, PendingAction, Squad, State, Vehicle
 from battletape.rulesets.vehicles5.profiles.book import find_named
 from battletape.rulesets.vehicles5.rules import assault, keywords, shooting, walkers
 from battletape.rulesets.vehicles5.rules.damage import UNDAMAGED
@@ -32,7 +36,7 @@ from battletape.table.bases import Base
 from battletape.table.distances import gap, nearest_point
 from battletape.table.hulls import Hull, driven, turned
 from battletape.table.paths import stood_on
-from battletape.table.points import TOLERANCE, Point, apart, bearing, step
+from battletape.table.points import TOLERANCE, Point, apart, bearing
 
 Grenade = Annotated[str, described("Grenades used in place of blows", about="left out: it is asked")]
 Grenadiers = Annotated[int, described("Models that use them", about="(0 = all who strike)", ge=0, le=100)]
@@ -64,7 +68,8 @@ def plan_assault(state: State, order: AssaultOrder) -> Plan:
     if isinstance(target, Squad):
         both = "squads against squads are not part of these rules; vehicles can be assaulted"
         need(isinstance(unit, Vehicle), both, "V5-ASLT-1")
-        need(not target.aboard, f"{target.name}: aboard {target.aboard}", "V5-TRAN-2", "aboard")
+        transport = state.transport_of(target.name)
+        need(not transport, f"{target.name}: aboard {transport}", "V5-TRAN-2", "aboard")
         turn.need_there(target)
     _need_attacker(state, unit, target)
     condition = target.condition if isinstance(target, Vehicle) else UNDAMAGED
@@ -72,7 +77,7 @@ def plan_assault(state: State, order: AssaultOrder) -> Plan:
     locked = f"{target.name}: locked in a fight, and this battle knows only fights between two units"
     need(not target.locked_with, locked, "V5-WALK-8", "locked")
     _need_grenade(unit, order)
-    goals = goals_of(unit, target, order)
+    goals = goals_of(state, unit, target, order)
     raise_if_refused(_refuse_charge(state, unit, target, goals))
     work = PendingAssault(state, unit.name, target.name, goals, order.grenade, order.grenadiers)
     return Plan(declare_assault, work)
@@ -93,13 +98,13 @@ def _need_fresh(unit: BattleUnit) -> None:
 def _need_attacker(state: State, unit: BattleUnit, target: BattleUnit) -> None:
     if isinstance(unit, Squad):
         turn.need_free(state, unit, "assault")
-        need(not unit.ran, f"{unit.name}: ran already in this turn", "V5-CORE-16", "ran")
-        if unit.fired_no_charge:
-            raise_if_refused(refuse_charge_after(unit.fire_modes(unit.fired_no_charge)[0]))
+        need(not unit.done.ran, f"{unit.name}: ran already in this turn", "V5-CORE-16", "ran")
+        if unit.done.fired_no_charge:
+            raise_if_refused(refuse_charge_after(unit.fire_modes(unit.done.fired_no_charge)[0]))
         return
     no_fighter = f"{unit.name} does not fight; tanks charge by tank shock and ram"
     need(unit.traits.walker, no_fighter, "V5-WALK-6", "type")
-    situation = replace(state.situation(unit), other_target=unit.fired_at not in ("", target.name))
+    situation = replace(state.situation(unit), other_target=unit.done.fired_at not in ("", target.name))
     raise_if_refused(walkers.refuse_action_now("assault", situation))
 
 
@@ -115,16 +120,16 @@ def _need_grenade(unit: BattleUnit, order: AssaultOrder | FightOrder) -> None:
         known = unit.profile.grenades if isinstance(unit, Squad) else ()
         need(known, f"{unit.name}: no grenades", "V5-ASLT-4", "grenade")
         find_named("grenade", order.grenade, known, source=unit.name)
-        models = len(footprints(unit))
+        models = unit.models if isinstance(unit, Squad) else 1
         too_many = f"{plural(models, 'model')} left, so grenadiers must be {models} at most; got {grenadiers}"
         need(grenadiers <= models, f"{unit.name}: {too_many}", "V5-ASLT-4", "grenadiers")
 
 
-def goals_of(unit: BattleUnit, target: BattleUnit, order: AssaultOrder) -> tuple[Point, ...]:
+def goals_of(state: State, unit: BattleUnit, target: BattleUnit, order: AssaultOrder) -> tuple[Point, ...]:
     """Return where the models of a squad end its charge."""
     if isinstance(unit, Vehicle):
         return ()
-    return points(order.places) if order.places else goals_in_contact(unit, target)
+    return points_of(order.places) if order.places else goals_in_contact(state, unit.name, target.name)
 
 
 class PendingAssault(PendingAction, frozen=True):
@@ -153,42 +158,43 @@ class PendingAssault(PendingAction, frozen=True):
         return target, unit
 
 
-def _nearest_parts(unit: BattleUnit, target: BattleUnit) -> tuple[Base | Hull, Base | Hull]:
-    pairs = ((own, other) for own in footprints(unit) for other in footprints(target))
-    return min(pairs, key=lambda pair: gap(*pair))
+def _nearest_parts(footprints: Sequence[Footprint], others: Sequence[Footprint]) -> tuple[Footprint, Footprint]:
+    return min(((own, other) for own in footprints for other in others), key=lambda pair: gap(*pair))
 
 
-def _way_into_contact(unit: BattleUnit, target: BattleUnit) -> tuple[float, float]:
-    own, other = _nearest_parts(unit, target)
+def _way_into_contact(footprints: Sequence[Footprint], others: Sequence[Footprint]) -> tuple[float, float]:
+    own, other = _nearest_parts(footprints, others)
     goal = nearest_point(own.centre, other)
     touches = apart(own.centre, goal) <= TOLERANCE
     return 0.0 if touches else bearing(own.centre, goal), gap(own, other)
 
 
-def goals_in_contact(squad: Squad, target: BattleUnit) -> tuple[Point, ...]:
+def goals_in_contact(state: State, squad: str, target: str) -> tuple[Point, ...]:
     """Return where a squad goes that walks straight on until its first model touches the target."""
-    heading, way = _way_into_contact(squad, target)
-    return tuple(step(model.centre, heading, way) for model in squad.models)
+    paths = formation_into_contact(state.bases(squad), state.field.footprints(target))
+    return tuple(path[-1] for path in paths)
 
 
-def _walker_in_contact(walker: Vehicle, target: BattleUnit) -> Hull:
-    heading, _ = _way_into_contact(walker, target)
-    facing = replace(walker, hull=turned(walker.hull, heading))  # a hull is longer than it is wide, or the reverse
-    return driven(facing.hull, _way_into_contact(facing, target)[1])
+def _walker_in_contact(state: State, walker: Vehicle, target: str) -> Hull:
+    hull, others = state.hull(walker.name), state.field.footprints(target)
+    facing = turned(hull, _way_into_contact((walker.footprint_at(hull),), others)[0])
+    way = _way_into_contact((walker.footprint_at(facing),), others)[1]  # a hull is longer than it is wide
+    return driven(facing, way)
 
 
 @clause("V5-ASLT-2", "V5-CORE-16")
 def _refuse_charge(state: State, unit: BattleUnit, target: BattleUnit, goals: tuple[Point, ...]) -> Refused | None:
-    refused = assault.refuse_reach(_way_into_contact(unit, target)[1], target.name)
+    others = state.field.footprints(target.name)
+    refused = assault.refuse_reach(_way_into_contact(state.field.footprints(unit.name), others)[1], target.name)
     if refused is not None:
         return refused
     if isinstance(unit, Vehicle):
-        end = replace(unit, hull=_walker_in_contact(unit, target)).footprint
+        end = unit.footprint_at(_walker_in_contact(state, unit, target.name))
         if stood_on(end, state.obstacles(unit.name, target.name)):
             return Refused(f"something is in the way of {unit.name}", "V5-TERR-4", "way")
         return None
     refused = move_unit.refuse_goals(state, unit, goals, assault.REACH, assaults=True)
-    return refused or assault.refuse_contact([Base(goal, unit.profile.base) for goal in goals], footprints(target))
+    return refused or assault.refuse_contact([Base(goal, unit.profile.base) for goal in goals], others)
 
 
 @clause("V5-ASLT-2", "V5-CORE-16", "V5-CORE-9")
@@ -199,14 +205,15 @@ def charge(tape: Tape, work: PendingAssault) -> PendingAssault:
         return _charge_with_walker(tape, work, unit, target)
     move = move_unit.survey_paths(work.state, unit, work.goals)
     reach: int = tape.call(assault.roll_reach, move.slowed)
-    moved = replace(unit, models=move_unit.ends_of(unit, work.goals, reach), fought=True)
-    stays = not in_contact(moved, target)
-    if stays or move_unit.refuse_ends(work.state, unit, moved.models, assaults=True):
+    state, models = work.state.with_units(replace(unit, fought=True)), work.state.bases(unit.name)
+    ends = move_unit.ends_of(models, work.goals, reach)
+    stays = assault.refuse_contact(ends, state.field.footprints(target.name))
+    if stays or move_unit.refuse_ends(state, unit, ends, assaults=True):
         tape.tell(no_contact_line, unit.name, target.name)
-        return work.with_units(replace(unit, fought=True))
-    tape.tell(words.squad_moved, unit, moved)
-    after: Squad = tape.call(move_unit.dangerous_terrain_tests, moved, move.risks)
-    return work.with_units(after, contact=in_contact(after, target))
+        return replace(work, state=state)
+    tape.tell(words.squad_moved, unit.name, models, ends)
+    state = tape.call(move_unit.dangerous_terrain_tests, state.with_place(unit.name, *ends), unit.name, move.risks)
+    return replace(work, state=state, contact=in_contact(state, unit.name, target.name))
 
 
 def no_contact_line(unit: str, target: str) -> str:
@@ -214,41 +221,44 @@ def no_contact_line(unit: str, target: str) -> str:
     return f"{unit}: no contact with {target}, so no move"
 
 
-def in_contact(unit: BattleUnit, target: BattleUnit) -> bool:
+def in_contact(state: State, unit: str, target: str) -> bool:
     """Return whether any part of a unit touches its target."""
-    return assault.refuse_contact(footprints(unit), footprints(target)) is None
+    return assault.refuse_contact(state.field.footprints(unit), state.field.footprints(target)) is None
 
 
 @clause("V5-WALK-2", "V5-WALK-1")
 def _charge_with_walker(tape: Tape, work: PendingAssault, walker: Vehicle, target: BattleUnit) -> PendingAssault:
-    state = work.state
-    end = _walker_in_contact(walker, target)
-    _, way = _way_into_contact(walker, target)
-    ready = replace(walker, hull=turned(walker.hull, end.heading), fought=True)
+    hull, end = work.hull, _walker_in_contact(work.state, walker, target.name)
+    fought = work.with_units(replace(walker, fought=True))
+    ready = fought.state.with_place(walker.name, turned(hull, end.heading))
+    way = _way_into_contact((walker.footprint_at(hull),), ready.field.footprints(target.name))[1]
     if way <= TOLERANCE:
-        return work.with_units(ready, contact=True)
-    crossing = crossing_of(state, ready, (end.centre,), state.areas_on(ready, (end.centre,), end))
+        return replace(fought, state=ready, contact=True)
+    path = (hull.centre, end.centre)
+    areas = ready.terrain_on_way(walker.traits, ready.hull(walker.name), path[1:], end)
+    crossing = crossing_of(ready, walker, path, areas)
     reach: int = tape.call(assault.roll_reach, crossing.slowed)
     if way > reach + TOLERANCE:
         tape.tell(no_contact_line, walker.name, target.name)
-        return work.with_units(replace(walker, fought=True))
+        return fought
     crossing = replace(crossing, declared=way, slowed=False)
-    after, _ = drive_along(tape, state, ready, (end.centre,), crossing)
-    if not after.condition.is_stuck:
-        after = replace(after, hull=end)
-    tape.tell(words.vehicle_place, after)
-    return work.with_units(after, contact=in_contact(after, target))
+    state, _ = drive_along(tape, ready, ready.vehicle(walker.name), path[1:], crossing)
+    if not state.vehicle(walker.name).condition.is_stuck:
+        state = state.with_place(walker.name, end)
+    tape.tell(words.vehicle_place, walker.name, state.hull(walker.name))
+    return replace(fought, state=state, contact=in_contact(state, walker.name, target.name))
 
 
 @clause("V5-ASLT-3", "V5-ASLT-5", "V5-ASLT-7", "V5-WALK-16")
 def charge_shots(tape: Tape, work: PendingAssault, unit: BattleUnit, target: Vehicle) -> tuple[shooting.Shot, ...]:
     """Return every blow of a charge at a vehicle that is not a walker."""
     state = work.state
-    contact = shooting.facing_from(target.hull, _nearest_parts(unit, target)[0].centre, state.rules)
+    nearest = _nearest_parts(state.field.footprints(unit.name), state.field.footprints(target.name))[0]
+    contact = shooting.facing_from(state.hull(target.name), nearest.centre, state.rules)
     av = target.armour(assault.facing_struck(target.traits, contact, state.rules))
-    blow_target = walkers.BlowTarget(av, target.condition, target.traits.open_topped, target.assault_band)
+    blow_target = walkers.BlowTarget(av, target.condition, target.traits.open_topped, target.done.assault_band)
     if isinstance(unit, Squad):
-        blows = walkers.squad_blows(squad_fighter(tape, unit, target, work, blow_target), len(unit.models), True)
+        blows = walkers.squad_blows(squad_fighter(tape, unit, target, work, blow_target), unit.models, True)
     else:
         blows = [walkers.walker_blow(unit.walker_fighter, state.condition(unit), True, state.rules)]
     return walkers.shots_of_blows(blow_target, blows, unit.profile.ws or 1, state.rules, unit.side)
@@ -259,7 +269,8 @@ def squad_fighter(
     tape: Tape, squad: Squad, vehicle: Vehicle, work: PendingAssault, target: walkers.BlowTarget
 ) -> walkers.SquadFighter:
     """Return a squad as it fights a vehicle; if the order names no grenade, its player chooses now."""
-    striking = assault.count_strikers(assault.gaps_to(vehicle.footprint, squad.models))
+    struck = work.state.field.footprints(vehicle.name)[0]
+    striking = assault.count_strikers(assault.gaps_to(struck, work.state.bases(squad.name)))
     named_grenade = work.grenade if squad.name == work.unit else ""
     grenades = {name: assault.grenade_blow(name, striking, squad.arsenal) for name in squad.profile.grenades}
     fighter = walkers.squad_fighter(
@@ -277,7 +288,7 @@ def squad_fighter(
         return fighter
     charged = work.charges and squad.name == work.unit
     rules = work.state.rules
-    return walkers.choose_grenade(tape, fighter, grenades, len(squad.models), charged, target, rules, squad.side)
+    return walkers.choose_grenade(tape, fighter, grenades, squad.models, charged, target, rules, squad.side)
 
 
 @clause("V5-ASLT-6", "V5-ASLT-8", "V5-WALK-8")
@@ -325,8 +336,7 @@ def _begin_fight(tape: Tape, work: PendingAssault) -> walkers.Fight:
     )
     if isinstance(enemy, Vehicle):
         return replace(fight, foe_condition=state.condition(enemy))
-    models = len(enemy.models)
-    return replace(fight, models=models, fielded=models, wounds_lost=enemy.wounds_lost)
+    return replace(fight, models=enemy.models, fielded=enemy.models, wounds_lost=enemy.wounds_lost)
 
 
 def _after_round(work: PendingAssault, after: walkers.Fight) -> PendingAssault:
@@ -339,7 +349,7 @@ def _after_round(work: PendingAssault, after: walkers.Fight) -> PendingAssault:
         assert after.foe_condition is not None
         enemy_after = state.with_damage(enemy, after.foe_condition, state.condition(enemy))
     else:
-        enemy_after = enemy.with_models(enemy.models[: after.models], after.wounds_lost)
+        enemy_after = enemy.with_models(after.models, after.wounds_lost)
     winner = walkers.won_by(after) if after.over else ""
 
     def fought(unit: BattleUnit, side: str, enemy: str) -> BattleUnit:
@@ -381,12 +391,13 @@ def fight_on(tape: Tape, work: PendingAssault) -> PendingAssault:
 def pile_in(tape: Tape, work: PendingAssault) -> PendingAssault:
     """Move soldiers without contact to the walker up to it again."""
     walker, squad = work.fighters
-    if isinstance(squad, Squad) and gap(*_nearest_parts(squad, walker)) > 0:
-        goals = goals_in_contact(squad, walker)
+    if isinstance(squad, Squad) and distance(work.state.field, squad.name, walker.name):
+        goals = goals_in_contact(work.state, squad.name, walker.name)
         if _refuse_charge(work.state, squad, walker, goals) is None:
-            closed_up = replace(squad, models=tuple(Base(goal, squad.profile.base) for goal in goals))
-            tape.tell(words.squad_moved, squad, closed_up)
-            return work.with_units(closed_up, contact=True)
+            models = work.state.bases(squad.name)
+            ends = ends_of(models, separate_paths(models, goals))
+            tape.tell(words.squad_moved, squad.name, models, ends)
+            return replace(work, state=work.state.with_place(squad.name, *ends), contact=True)
     return replace(work, contact=True)
 
 
@@ -396,7 +407,8 @@ def propose_assaults(state: State) -> Iterator[AssaultOrder]:
         if unit.side != state.active:
             continue
         for target in enemies(state):
-            if gap(*_nearest_parts(unit, target)) <= assault.REACH:
+            between = distance(state.field, unit.name, target.name)
+            if between is not None and between <= assault.REACH:
                 for grenade in _grenades(unit):
                     yield AssaultOrder(unit=unit.name, target=target.name, grenade=grenade)
 
@@ -428,9 +440,7 @@ def forget_all_but_fighters(work: PendingAssault) -> PendingAssault:
     """Forget all but the two units, once the charge is over."""
     if not (work.contact or work.unit_and_target[0].fought):
         return work
-    vehicles = tuple(unit for unit in work.unit_and_target if isinstance(unit, Vehicle))
-    alone = replace(work.state, vehicles=vehicles, squads=_squads(work), terrain_pieces=())
-    return replace(work, state=alone)
+    return replace(work, state=work.state.with_only(*work.unit_and_target))
 
 
 ASSAULT = Action(

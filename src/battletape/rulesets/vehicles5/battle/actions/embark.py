@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from battletape.cards import EACH, Action, Inputs, Plan, asked
+from battletape.field.measure import distance
+from battletape.field.setup import Spot, points_of
+from battletape.field.state import ABOARD
 from battletape.rulebook import Refused, Tape, clause, need, raise_if_refused, replace
-from battletape.rulesets.vehicles5.battle import losses, start, turn
+from battletape.rulesets.vehicles5.battle import losses, turn
 from battletape.rulesets.vehicles5.battle.actions._orders import mine
-from battletape.rulesets.vehicles5.battle.state import Squad, State, Vehicle
+from battletape.rulesets.vehicles5.battle.state import Squad, State, Vehicle, did
 from battletape.rulesets.vehicles5.profiles.book import doors
 from battletape.rulesets.vehicles5.rules import transports
-from battletape.table import bases, distances
+from battletape.table.bases import Base
+from battletape.table.distances import Thing
 from battletape.table.places import ACCESS
 
 
@@ -27,7 +31,7 @@ class DisembarkOrder(Inputs, frozen=True):
     """A squad gets out: to places of its own, or to those found for it."""
 
     unit: str = asked("", role="squad")
-    places: tuple[start.Spot, ...] = asked((), "Where each model stands")
+    places: tuple[Spot, ...] = asked((), "Where each model stands")
     emergency: bool = asked(False, role=EACH)
 
 
@@ -39,8 +43,8 @@ def plan_boarding(state: State, order: EmbarkOrder) -> Plan:
     turn.need_free(state, squad)
     turn.need_there(vehicle)
     need(vehicle.side == squad.side, f"{vehicle.name} belongs to {vehicle.side}", "V5-TRAN-1", "side")
-    unit = transports.BoardingUnit(squad.profile.type, len(squad.models), bool(squad.exit_kind))
-    in_reach = transports.count_in_reach(squad.models, _entrances(vehicle))
+    unit = transports.BoardingUnit(squad.profile.type, squad.models, bool(squad.done.exit_kind))
+    in_reach = transports.count_in_reach(state.bases(squad.name), _entrances(state, vehicle))
     raise_if_refused(transports.refuse_embark(state.situation(vehicle), unit, vehicle.profile.capacity, in_reach))
     return Plan(board, state, squad, vehicle)
 
@@ -49,23 +53,24 @@ def plan_boarding(state: State, order: EmbarkOrder) -> Plan:
 def board(tape: Tape, state: State, squad: Squad, vehicle: Vehicle) -> State:
     """Put a squad aboard a vehicle."""
     tape.tell("{}: aboard {}", squad.name, vehicle.name)
-    return state.with_units(replace(squad, aboard=vehicle.name, boarded=True, moved=True))
+    aboard = replace(state, field=state.field.off_table(squad.name, ABOARD, vehicle.name))
+    return aboard.with_units(did(squad, boarded=True, moved=True))
 
 
-def _entrances(vehicle: Vehicle) -> tuple[distances.Thing, ...]:
-    return transports.entrances(vehicle.traits, vehicle.hull, doors(vehicle.profile))
+def _entrances(state: State, vehicle: Vehicle) -> tuple[Thing, ...]:
+    return transports.entrances(vehicle.traits, state.hull(vehicle.name), doors(vehicle.profile))
 
 
 def _places(
     state: State, squad: Squad, vehicle: Vehicle, order: DisembarkOrder
-) -> tuple[transports.Placement, tuple[bases.Base, ...]]:
+) -> tuple[transports.Placement, tuple[Base, ...]]:
     """Return where the models stand, and what kind of exit that is."""
     room = losses.exit_places(state, vehicle, squad)
     if not order.places:
         return room.placement, room.places
     kind: transports.Placement = "hull" if vehicle.traits.open_topped else "access"
     no_room = order.emergency and room.placement not in ("access", "hull")
-    places = tuple(bases.Base(point, squad.profile.base) for point in start.points(order.places))
+    places = tuple(Base(point, squad.profile.base) for point in points_of(order.places))
     return ("emergency" if no_room else kind), places
 
 
@@ -73,11 +78,12 @@ def _places(
 def plan_exit(state: State, order: DisembarkOrder) -> Plan:
     """Refuse squads that may not get out now, and places without room."""
     squad = turn.acting_as(Squad, state, order.unit, "get out", "V5-TRAN-6", "movement")
-    need(squad.aboard, f"{squad.name}: not aboard anything", "V5-TRAN-6", "aboard")
+    transport = state.transport_of(squad.name)
+    need(transport, f"{squad.name}: not aboard anything", "V5-TRAN-6", "aboard")
     turn.need_free(state, squad, aboard=True)
-    vehicle = state.vehicle(squad.aboard)
+    vehicle = state.vehicle(transport)
     placement, places = _places(state, squad, vehicle, order)
-    way = transports.exit_by_choice(replace(state.situation(vehicle), boarded=squad.boarded), placement)
+    way = transports.exit_by_choice(replace(state.situation(vehicle), boarded=squad.done.boarded), placement)
     if isinstance(way, Refused):
         hint = "; places for the models may still be given" if placement == "none" and not order.places else ""
         raise_if_refused(Refused(way.reason + hint, way.clause, way.kind))
@@ -85,32 +91,29 @@ def plan_exit(state: State, order: DisembarkOrder) -> Plan:
     says = f"{what}, so emergency must be {'no' if order.emergency else 'yes'}"
     need(order.emergency == (placement == "emergency"), says, "V5-TRAN-7", "emergency")
     if order.places:
-        wrong = f"places must be one for each of the {len(squad.models)} models; got {len(places)}"
-        need(len(places) == len(squad.models), wrong, "V5-TRAN-6", "places")
-        ways = (vehicle.hull,) if order.emergency else _entrances(vehicle)
-        raise_if_refused(
-            transports.refuse_places(
-                places, ways, state.obstacles(side=squad.side), tuple(state.enemy_footprints(squad))
-            )
-        )
+        wrong = f"places must be one for each of the {squad.models} models; got {len(places)}"
+        need(len(places) == squad.models, wrong, "V5-TRAN-6", "places")
+        ways = (state.hull(vehicle.name),) if order.emergency else _entrances(state, vehicle)
+        solid, enemies = state.obstacles(side=squad.side), state.enemy_footprints(squad.side)
+        raise_if_refused(transports.refuse_places(places, ways, solid, enemies))
     return Plan(get_out, state, squad, vehicle, places, placement == "emergency")
 
 
 @clause("V5-TRAN-6", "V5-TRAN-8")
 def get_out(
-    tape: Tape, state: State, squad: Squad, vehicle: Vehicle, places: tuple[bases.Base, ...], emergency: bool
+    tape: Tape, state: State, squad: Squad, vehicle: Vehicle, places: tuple[Base, ...], emergency: bool
 ) -> State:
     """Set a squad up about its vehicle."""
-    out: Squad = tape.call(losses.get_out, squad, vehicle, places, emergency)
-    return state.with_units(out, replace(vehicle, exit_after_move=vehicle.exit_after_move or vehicle.path > 0))
+    out: State = tape.call(losses.get_out, state, squad, vehicle, places, emergency)
+    return out.with_units(did(vehicle, exit_after_move=vehicle.done.exit_after_move or vehicle.done.path > 0))
 
 
 def propose_boardings(state: State) -> Iterator[EmbarkOrder]:
     """Propose each transport close by."""
     for squad in mine(state, Squad):
         for carrier in mine(state, Vehicle):
-            way = min(distances.gap(model, carrier.hull) for model in squad.models)
-            if carrier.profile.capacity and not squad.aboard and way <= ACCESS:
+            way = distance(state.field, squad.name, carrier.name)
+            if carrier.profile.capacity and not state.transport_of(squad.name) and way is not None and way <= ACCESS:
                 yield EmbarkOrder(unit=squad.name, target=carrier.name)
 
 

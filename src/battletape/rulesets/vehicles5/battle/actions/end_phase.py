@@ -5,9 +5,8 @@ from __future__ import annotations
 from battletape.cards import Action, Nothing, Plan, unchanged
 from battletape.rulebook import Line, Procedure, Tape, clause, need, replace
 from battletape.rulesets.vehicles5.battle import losses, turn
-from battletape.rulesets.vehicles5.battle.state import Squad, State
+from battletape.rulesets.vehicles5.battle.state import Done, Squad, State
 from battletape.rulesets.vehicles5.rules import damage, keywords, troops
-from battletape.rulesets.vehicles5.rules.traits import PHASES
 
 
 @clause("V5-CORE-16", "V5-CORE-20")
@@ -21,7 +20,7 @@ def _need_done(state: State) -> None:
     """Refuse to go on while a squad has to fall back, or a fight to go on."""
     turn.need_phase(state)
     for squad in state.squads if state.phase == "movement" else ():
-        waits = squad.side == state.active and squad.falling_back and not squad.fell_back and not squad.is_gone
+        waits = squad.side == state.active and squad.falling_back and not squad.done.fell_back and not squad.is_gone
         need(not waits, f"{squad.name} is on the run and has to fall back first", "V5-CORE-20", "falling_back")
     for unit in state.units if state.phase == "assault" else ():
         waits = bool(unit.locked_with) and not unit.fought and not unit.is_gone
@@ -46,8 +45,8 @@ def test_morale_of_squads(tape: Tape, state: State) -> State:
 
 
 def _is_shaken(state: State, squad: Squad) -> bool:
-    idle = squad.falling_back or squad.aboard or squad.locked_with
-    return not idle and troops.must_test_for_losses(squad.models_before_shooting, len(squad.models), state.rules)
+    idle = squad.falling_back or state.transport_of(squad.name) or squad.locked_with
+    return not idle and troops.must_test_for_losses(squad.models_before_shooting, squad.models, state.rules)
 
 
 def _test_squad(tape: Tape, state: State, name: str) -> State:
@@ -65,30 +64,33 @@ def _with_models_counted(state: State) -> State:
         return state
     begins = state.phase == "shooting"
     return state.with_units(
-        *(replace(squad, models_before_shooting=len(squad.models) if begins else 0) for squad in state.squads)
+        *(replace(squad, models_before_shooting=squad.models if begins else 0) for squad in state.squads)
     )
 
 
 @clause("V5-CORE-16")
 def end_phase(tape: Tape, state: State) -> State:
     """Begin the next phase, or the other player's turn after the last."""
-    index = PHASES.index(state.phase) + 1
-    if index == len(PHASES):
+    clock, ended = state.clock.next()
+    if "player turn" in ended:
         return end_turn(tape, state)
-    tape.tell("{} phase of {}", PHASES[index].capitalize(), state.active)
-    return _with_models_counted(tape.call(turn.clear_smoke, replace(state, phase=PHASES[index])))
+    tape.tell("{} phase of {}", clock.phase.capitalize(), clock.active)
+    return _with_models_counted(tape.call(turn.clear_smoke, replace(state, clock=clock)))
 
 
 @clause("V5-CORE-16", "V5-DMG-1", "V5-DMG-2", "V5-SMOKE-3")
 def end_turn(tape: Tape, state: State) -> State:
-    """Pass the turn to the other player, whose units may act again."""
-    following, ended = state.enemy_of(state.active), state
-    state = state.with_units(*(turn.recover(unit, state.turn) for unit in state.units))
-    state = replace(state, active=following, turn=state.turn + 1, phase="movement")
-    tape.tell("Player turn {}: {}", state.turn, following)
-    for was, now in zip(ended.vehicles, state.vehicles, strict=True):
-        tape.tell(recovery_line, now.name, ended.condition(was), state.condition(now))
-    rested = (turn.reset_turn(unit) for unit in state.units if unit.side == following and not unit.is_gone)
+    """Pass the turn to the other player, whose units may act again; after the last one the game is over."""
+    before, (clock, _) = state, state.clock.next_player()
+    recovered = state.with_units(*(turn.recover(unit, state.turn) for unit in state.units))
+    state = replace(recovered, clock=clock)
+    if state.is_out_of_time:
+        tape.tell("Player turn {} was the last", before.turn)
+        return state
+    tape.tell("Player turn {}: {}", state.turn, state.active)
+    for was, now in zip(before.vehicles, state.vehicles, strict=True):
+        tape.tell(recovery_line, now.name, before.condition(was), state.condition(now))
+    rested = (replace(unit, done=Done()) for unit in state.units if unit.side == state.active and not unit.is_gone)
     return _with_models_counted(tape.call(turn.clear_smoke, state.with_units(*rested)))
 
 

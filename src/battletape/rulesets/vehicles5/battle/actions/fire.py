@@ -8,23 +8,21 @@ from itertools import accumulate
 
 from battletape import rulebook
 from battletape.cards import Action, Inputs, Line, Plan, asked, named_by
+from battletape.field.setup import Heading
 from battletape.rulebook import Refused, Tape, clause, listed, need, raise_if_refused, replace
-from battletape.rulesets.vehicles5.battle import shooting, start, turn, words
+from battletape.rulesets.vehicles5.battle import shooting, turn, words
 from battletape.rulesets.vehicles5.battle.actions._orders import ENEMY, enemies, mine
-from battletape.rulesets.vehicles5.battle.shooting import (
-    FIRE,
-    FIRE_MEASURES,
-    SOLDIER_HEIGHT,
-    FiringWeapon,
-    PendingShooting,
-)
-from battletape.rulesets.vehicles5.battle.state import BattleUnit, MountedWeapon, Squad, State, Vehicle, footprints
+from battletape.rulesets.vehicles5.battle.shooting import FIRE, FIRE_MEASURES, FiringWeapon, PendingShooting
+from battletape.rulesets.vehicles5.battle.state import BattleUnit, MountedWeapon, Squad, State, Vehicle, did
 from battletape.rulesets.vehicles5.profiles.book import find_named
 from battletape.rulesets.vehicles5.profiles.types import WeaponProfile
 from battletape.rulesets.vehicles5.rules import firing, geometry, movement, transports, troops, walkers
 from battletape.rulesets.vehicles5.rules.keywords import BARRAGE, ONE_SHOT, TEMPLATE
 from battletape.rulesets.vehicles5.rules.shooting import Shot
-from battletape.table import distances, hulls, points, sight
+from battletape.table.distances import gap, nearest_point
+from battletape.table.hulls import turned
+from battletape.table.points import bearing
+from battletape.table.sight import Eye
 
 ALL = "all"
 """What stands for all weapons of a vehicle that can be fired together."""
@@ -50,7 +48,7 @@ class PivotOrder(Inputs, frozen=True):
     """A walker turns to fire."""
 
     unit: str = ""
-    heading: start.Heading = 0.0
+    heading: Heading = 0.0
 
 
 @clause("V5-FIRE-0", "V5-CORE-1", "V5-TRAN-2", "V5-WALK-8")
@@ -58,7 +56,7 @@ def _target(state: State, firer: BattleUnit, name: str) -> BattleUnit:
     """Return the unit of this name; refuse it unless it may be shot at."""
     target = state.find(name)
     need(target.side != firer.side, f"{target.name}: on the same side", "V5-CORE-1", "side")
-    inside = target.aboard if isinstance(target, Squad) else ""
+    inside = state.transport_of(target.name)
     need(not inside, f"{target.name}: aboard {inside}, which can be shot at instead", "V5-TRAN-2", "aboard")
     fights = f"{target.name}: locked in a fight; nobody shoots into it"
     need(target.is_gone or not target.locked_with, fights, "V5-WALK-8", "locked")
@@ -77,11 +75,11 @@ def _gun(vehicle: Vehicle, order: GunOrder) -> tuple[MountedWeapon, WeaponProfil
 def _firing_weapon(
     state: State, vehicle: Vehicle, gun: MountedWeapon, weapon: WeaponProfile, barrage: bool, target: BattleUnit
 ) -> FiringWeapon:
-    eye = geometry.eye_of(vehicle.hull, gun.fitting, state.rules)
-    parts = footprints(target)
+    hull, parts = state.hull(vehicle.name), state.field.footprints(target.name)
+    eye = geometry.eye_of(hull, gun.fitting, state.rules)
     there = [part for part in parts if shooting.refuse_arc(state, vehicle, gun.fitting, target, part) is None]
     near = there or parts  # a model that the weapon cannot point at is not measured to
-    distance = min(geometry.range_of(vehicle.hull, gun.fitting, part, state.rules) for part in near)
+    distance = min(geometry.range_of(hull, gun.fitting, part, state.rules) for part in near)
     lobbed = firing.is_barrage(weapon, barrage)
     sees = not weapon.blast or shooting.refuse_sight(state, eye, vehicle.name, target) is None
     return FiringWeapon(weapon, eye, weapon.shots, vehicle.profile.bs, distance, lobbed, sees)
@@ -168,7 +166,7 @@ def ready_to_fire(
     blasts_in_flight: list[shooting.BlastInFlight] = []
     for firing_weapon in firing_weapons:
         if firing_weapon.weapon.blast:
-            blasts_in_flight += [shooting.blast_at(firing_weapon, target, cover, by)] * firing_weapon.shots
+            blasts_in_flight += [shooting.blast_at(state, firing_weapon, target, cover, by)] * firing_weapon.shots
         elif isinstance(target, Vehicle):
             shots += shooting.shots_at(state, firing_weapon, target, cover, by)
         elif TEMPLATE in firing_weapon.weapon.rules:
@@ -178,7 +176,7 @@ def ready_to_fire(
     work = PendingShooting(state, firer.name, target.name, tuple(shots), tuple(squad_volleys), tuple(blasts_in_flight))
     if isinstance(target, Vehicle):
         return replace(work, weapons=len(target.condition.weapons))
-    return replace(work, models=len(target.models))
+    return replace(work, models=target.models)
 
 
 def _template_hits(
@@ -188,7 +186,7 @@ def _template_hits(
     if isinstance(flame, Refused):
         return
     for squad in state.on_foot:
-        hits = len(geometry.models_under(flame, squad.models))
+        hits = len(geometry.models_under(flame, state.bases(squad.name)))
         if hits and squad.side != firer.side:
             yield shooting.squad_volley_at(firing_weapon, squad, 0, hits)
 
@@ -203,7 +201,7 @@ def after_fire(tape: Tape, work: PendingShooting, fired: Sequence[MountedWeapon]
     guns = tuple(replace(gun, spent=True) if gun.label in spent else gun for gun in vehicle.guns)
     kept = tuple(label for label in vehicle.condition.weapons if label not in spent)
     condition = replace(vehicle.condition, weapons=kept)
-    return work.state.with_units(replace(vehicle, guns=guns, condition=condition, fired_at=work.target))
+    return work.state.with_units(did(replace(vehicle, guns=guns, condition=condition), fired_at=work.target))
 
 
 def volley_summary(firer: str, target: str, weapons: Sequence[str], cover: int) -> str:
@@ -242,17 +240,18 @@ def plan_pivot(state: State, order: PivotOrder) -> Plan:
 @clause("V5-WALK-5")
 def turn_to_fire(tape: Tape, state: State, walker: Vehicle, heading: float) -> State:
     """Turn a walker towards its target."""
-    turned = replace(walker, hull=hulls.turned(walker.hull, heading))
-    tape.tell(words.vehicle_turned, turned)
-    return state.with_units(turned)
+    hull = turned(state.hull(walker.name), heading)
+    tape.tell(words.vehicle_turned, walker.name, hull)
+    return state.with_place(walker.name, hull)
 
 
 def propose_pivots(state: State) -> Iterator[PivotOrder]:
     """Propose to turn towards each enemy, unless the walker faces it already."""
     for unit in mine(state, Vehicle):
+        hull = state.hull(unit.name)
         for target in enemies(state):
-            heading = round(points.bearing(unit.hull.centre, footprints(target)[0].centre), 1)
-            if hulls.turned(unit.hull, heading) != unit.hull:
+            heading = round(bearing(hull.centre, state.field.footprints(target.name)[0].centre), 1)
+            if turned(hull, heading) != hull:
                 yield PivotOrder(unit=unit.name, heading=heading)
 
 
@@ -296,10 +295,10 @@ class ShootOrder(Inputs, frozen=True):
 @clause("V5-TRAN-3", "V5-CORE-21")
 def counts_as_moving(state: State, squad: Squad) -> bool:
     """Return whether a squad counts as having moved, on foot or in a vehicle."""
-    if squad.aboard:
-        return transports.shooters(_situation_inside(state, squad))[1] or squad.moved
+    if state.transport_of(squad.name):
+        return transports.shooters(_situation_inside(state, squad))[1] or squad.done.moved
     way = turn.exit_this_turn(state, squad)
-    return squad.moved or (way is not None and way.counts_as_moving)
+    return squad.done.moved or (way is not None and way.counts_as_moving)
 
 
 def _carried(squad: Squad, weapons: Sequence[SquadWeapon]) -> list[tuple[WeaponProfile, int, int]]:
@@ -339,11 +338,12 @@ def _firing_weapons(
     ready: list[FiringWeapon] = []
     idle: list[IdleModels] = []
     moving = counts_as_moving(state, squad)
-    firer: BattleUnit = state.vehicle(squad.aboard) if squad.aboard else squad
+    transport = state.transport_of(squad.name)
+    firer: BattleUnit = state.vehicle(transport) if transport else squad
     for weapon, count, first in carried:
         refused = troops.refuse_weapon_on_foot(weapon, moving)
         reasons: list[Refused] = []
-        bearers = range(first, min(first + count, len(squad.models)))
+        bearers = range(first, min(first + count, squad.models))
         for index in bearers:
             firing_weapon = _firing_weapon_of_model(state, squad, index, weapon, target, moving)
             wrong = refused or shooting.refuse_weapon(state, firing_weapon, firer, target)
@@ -360,16 +360,16 @@ def _firing_weapons(
 def _firing_weapon_of_model(
     state: State, squad: Squad, index: int, weapon: WeaponProfile, target: BattleUnit, moving: bool
 ) -> FiringWeapon:
-    if squad.aboard:
-        vehicle = state.vehicle(squad.aboard)
-        hull = vehicle.hull
-        thing = min(footprints(target), key=lambda part: distances.gap(hull, part))
-        away = transports.range_from_inside(hull, thing)
-        eye = sight.Eye(distances.nearest_point(thing.centre, hull), vehicle.profile.height)
+    seat, parts = state.field.measured_from(squad.name), state.field.footprints(target.name)
+    if seat.hulls:
+        hull = seat.hulls[0]
+        part = min(parts, key=lambda part: gap(hull, part))
+        away = transports.range_from_inside(hull, part)
+        eye = Eye(nearest_point(part.centre, hull), seat.top)
     else:
-        model = squad.models[index]
-        away = min(distances.gap(model, part) for part in footprints(target))
-        eye = sight.Eye(model.centre, SOLDIER_HEIGHT)
+        model = seat.bases[index]
+        away = min(gap(model, part) for part in parts)
+        eye = Eye(model.centre, seat.top)
     shots = max(troops.shots_on_foot(weapon, away, moving, state.rules), 1)
     lobbed = firing.is_barrage(weapon, False)
     return FiringWeapon(weapon, eye, shots, squad.profile.bs, away, lobbed, rules=squad.profile.rules)
@@ -380,8 +380,9 @@ def plan_shooting(state: State, order: ShootOrder) -> Plan:
     """Refuse squads that may not shoot, and weapons that none of their models can fire."""
     squad = turn.acting_as(Squad, state, order.unit, "shoot like this; vehicles use fire", "V5-CORE-1", "shooting")
     turn.need_free(state, squad, "shoot", aboard=True)
-    done = f"fired at {squad.fired_at}" if squad.fired_at else "ran"
-    need(not (squad.fired_at or squad.ran), f"{squad.name}: {done} already in this turn", "V5-CORE-1", "fired")
+    fired_at, ran = squad.done.fired_at, squad.done.ran
+    what = f"fired at {fired_at}" if fired_at else "ran"
+    need(not (fired_at or ran), f"{squad.name}: {what} already in this turn", "V5-CORE-1", "fired")
     target = _target(state, squad, order.target)
     bearers = dict(squad.bearers())
     named = order.weapons or tuple(SquadWeapon(_best_fire_mode(squad, name, target).name) for name in bearers)
@@ -399,7 +400,8 @@ def plan_shooting(state: State, order: ShootOrder) -> Plan:
         ),
         "",
     )
-    if squad.aboard:
+    transport = state.transport_of(squad.name)
+    if transport:
         raise_if_refused(
             transports.refuse_passenger_fire(
                 _situation_inside(state, squad), len(firing_weapons) if order.weapons else 0
@@ -408,11 +410,11 @@ def plan_shooting(state: State, order: ShootOrder) -> Plan:
     if not firing_weapons:
         nothing = Refused(f"{squad.name}: nothing to shoot with", "V5-CORE-21", "weapons")
         raise_if_refused(idle[0].why if idle else nothing)
-    if squad.aboard:  # as many as have room to shoot, so their weapons are not written out
+    if transport:  # as many as have room to shoot, so their weapons are not written out
         firing_weapons.sort(key=lambda firing_weapon: -(firing_weapon.weapon.strength or 0))
         room, ready = transports.shooters(_situation_inside(state, squad))[0], len(firing_weapons)
         if room < ready:
-            why = Refused(f"there is room for {room} to shoot out of {squad.aboard}", "V5-TRAN-3", "points")
+            why = Refused(f"there is room for {room} to shoot out of {transport}", "V5-TRAN-3", "points")
             idle.append(IdleModels("", ready - room, ready, why))
         firing_weapons = firing_weapons[:room]
     else:
@@ -445,7 +447,7 @@ def idle_line(squad: str, idle: IdleModels) -> Line:
 
 def _situation_inside(state: State, squad: Squad) -> movement.Situation:
     """Return the vehicle that a squad shoots out of, with that squad alone inside."""
-    return replace(state.situation(state.vehicle(squad.aboard)), passengers=len(squad.models))
+    return replace(state.situation(state.vehicle(state.transport_of(squad.name))), passengers=squad.models)
 
 
 @clause("V5-CORE-21")
@@ -453,7 +455,7 @@ def after_shooting(tape: Tape, work: PendingShooting, slow: str) -> State:
     """Note that the squad has shot, and whether with a weapon after which it may not charge."""
     if slow:
         tape.tell("{}: fired {}, so it does not charge this turn", work.unit, slow)
-    return work.state.with_units(replace(work.state.squad(work.unit), fired_at=work.target, fired_no_charge=slow))
+    return work.state.with_units(did(work.state.squad(work.unit), fired_at=work.target, fired_no_charge=slow))
 
 
 SHOOT_UNIT = Action(

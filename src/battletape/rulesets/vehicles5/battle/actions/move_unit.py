@@ -4,29 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import ceil
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from battletape.cards import Action, Inputs, Measure, Plan, asked, unchanged
+from battletape.field import moves
+from battletape.field.setup import Heading, Spot, inward, points_of
 from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, need, plural, raise_if_refused, replace
 from battletape.rulebook import inches as in_words
-from battletape.rulesets.vehicles5.battle import losses, start, turn, words
+from battletape.rulesets.vehicles5.battle import losses, turn, words
 from battletape.rulesets.vehicles5.battle.actions._orders import UnitOrder, mine
-from battletape.rulesets.vehicles5.battle.actions.drive import crossing_of, drive_along
-from battletape.rulesets.vehicles5.battle.state import (
-    PendingAction,
-    Squad,
-    State,
-    Vehicle,
-    after_losses,
-    footprints,
-    near_point,
-)
+from battletape.rulesets.vehicles5.battle.actions.drive import GRAIN, crossing_of, drive_along
+from battletape.rulesets.vehicles5.battle.state import PendingAction, Squad, State, Vehicle, did
 from battletape.rulesets.vehicles5.rules import terrain, troops, walkers
-from battletape.rulesets.vehicles5.rules.troops import ENEMY_GAP, refuse_standing, remove_models
-from battletape.table import paths, sweeps
-from battletape.table.areas import Ground
+from battletape.rulesets.vehicles5.rules.troops import COHERENCY, ENEMY_GAP, remove_models
+from battletape.table import sweeps
 from battletape.table.bases import Base
-from battletape.table.hulls import Hull, driven, footprint, turned
+from battletape.table.hulls import driven, turned
 from battletape.table.points import TOLERANCE, Point, apart, step, towards
 
 MOVE_INCHES = 6.0  # inches of a move on foot
@@ -34,12 +27,18 @@ MoveInches = Annotated[float, Meta(ge=0, le=24, extra={"unit": "inches", "clause
 
 
 class MoveOrder(Inputs, frozen=True):
-    """A squad moves: every model to a place of its own, or all of them the same way."""
+    """A squad moves: every model to a place of its own, or all of them the same way or towards the same goal.
+
+    Towards something it goes as far as it can, or no farther than the inches it names.
+    """
+
+    unwritten: ClassVar[tuple[str, ...]] = ("towards",)
 
     unit: str = ""
-    places: tuple[start.Spot, ...] = asked((), "Where each model goes")
-    heading: start.Heading = asked(0.0, "Direction all of them go in")
+    places: tuple[Spot, ...] = asked((), "Where each model goes")
+    heading: Heading = asked(0.0, "Direction all of them go in")
     inches: MoveInches = asked(0.0, "How far all of them go")
+    towards: str = asked("", "Towards this unit, terrain or objective")
 
 
 class PendingMove(PendingAction, frozen=True):
@@ -50,11 +49,28 @@ class PendingMove(PendingAction, frozen=True):
     risks: tuple[int, ...] = ()  # models that cross dangerous ground
 
 
-def goals_of(squad: Squad, order: MoveOrder) -> tuple[Point, ...]:
+def goals_of(state: State, squad: Squad, order: MoveOrder) -> tuple[Point, ...]:
     """Return where every model is to go."""
     if order.places:
-        return start.points(order.places)
-    return tuple(step(model.centre, order.heading, order.inches) for model in squad.models)
+        return points_of(order.places)
+    if order.towards:
+        return _goals_towards(state, squad, order.towards, order.inches or MOVE_INCHES)
+    return tuple(step(model.centre, order.heading, order.inches) for model in state.bases(squad.name))
+
+
+@clause("V5-CORE-9")
+def _goals_towards(state: State, squad: Squad, name: str, inches: float) -> tuple[Point, ...]:
+    """Return where a squad goes that walks straight at a unit, terrain or an objective, as far as there is room."""
+    there, models = moves.destination(state.field, name, "V5-CORE-9"), state.bases(squad.name)
+    left = there.inches_from(models)
+    need(left > TOLERANCE, f"{squad.name} is at {there.name} already", "V5-CORE-9", "near")
+
+    def goals_after(way: float) -> tuple[Point, ...]:
+        return tuple(path[-1] for path in there.paths_from(models, way))
+
+    most = min(left, inches)
+    way = moves.farthest(most, lambda far: refuse_goals(state, squad, goals_after(far), MOVE_INCHES), GRAIN)
+    return goals_after(way or most)
 
 
 @clause("V5-CORE-9", "V5-CORE-17", "V5-CORE-19")
@@ -62,8 +78,8 @@ def plan_march(state: State, order: MoveOrder) -> Plan:
     """Refuse squads that are not free or have moved, and places where a model cannot go."""
     squad = turn.acting_as(Squad, state, order.unit, "march; vehicles drive", "V5-MOVE-2", "movement")
     turn.need_free(state, squad, "move")
-    need(not squad.moved, f"{squad.name}: moved already in this turn", "V5-CORE-9", "moved")
-    goals = goals_of(squad, order)
+    need(not squad.done.moved, f"{squad.name}: moved already in this turn", "V5-CORE-9", "moved")
+    goals = goals_of(state, squad, order)
     raise_if_refused(refuse_goals(state, squad, goals, MOVE_INCHES))
     return Plan(set_off, survey_paths(state, squad, goals))
 
@@ -83,53 +99,53 @@ def refuse_goals(
     state: State, squad: Squad, goals: Sequence[Point], most: float, assaults: bool = False
 ) -> Refused | None:
     """Refuse a place where the models of a squad may not go."""
-    if len(goals) != len(squad.models):
-        reason = f"places must be one for each of the {len(squad.models)} models of {squad.name}; got {len(goals)}"
+    models = state.bases(squad.name)
+    if len(goals) != len(models):
+        reason = f"places must be one for each of the {len(models)} models of {squad.name}; got {len(goals)}"
         return Refused(reason, "V5-CORE-17", "places")
-    for model, goal in zip(squad.models, goals, strict=True):
+    for model, goal in zip(models, goals, strict=True):
         if apart(model.centre, goal) > most + TOLERANCE:
             distance_words = in_words(round(apart(model.centre, goal), 2))
             return Refused(
                 f"{distance_words} is more than the {most:g} that a soldier may move", "V5-CORE-9", "distance"
             )
-    ends = ends_of(squad, goals, most + TOLERANCE)
-    return refuse_ends(state, squad, ends, assaults) or _refuse_paths(state, squad, goals)
+    refused = refuse_ends(state, squad, ends_of(models, goals, most + TOLERANCE), assaults)
+    if refused is not None:
+        return refused
+    paths = moves.separate_paths(models, goals)
+    barred = moves.barred(state.field, models, paths, squad.side, squad.name, clear=None, by="bases")
+    if barred is None:
+        return None
+    return Refused(f"{barred.name} is in the way of {squad.name}", "V5-TERR-4", "way")
 
 
 def refuse_ends(state: State, squad: Squad, ends: Sequence[Base], assaults: bool = False) -> Refused | None:
     """Refuse a place where models may not stop."""
-    middle = ends[0].centre
-    reach = max(apart(middle, end.centre) + end.radius for end in ends) + ENEMY_GAP
-    solid = near_point(middle, reach, state.obstacles(squad.name))
-    enemies = () if assaults else state.enemy_footprints(squad)
-    return refuse_standing(ends, solid, near_point(middle, reach, enemies), squad.name)
-
-
-def _refuse_paths(state: State, squad: Squad, goals: Sequence[Point]) -> Refused | None:
-    hulls = [footprint(part) for part in state.footprints_on_table(squad.name) if isinstance(part, Hull)]
-    solid: list[Ground] = [*hulls, *state.terrain_of_kind("impassable")]
-    for model, goal in zip(squad.models, goals, strict=True):
-        distance = apart(model.centre, goal)
-        near = [thing for thing in solid if near_point(model.centre, distance + model.radius, (thing,))]
-        if near and distance > TOLERANCE and paths.base_spans_along(model, (goal,), near):
-            return Refused(f"a vehicle or impassable ground is in the way of {squad.name}", "V5-TERR-4", "way")
-    return None
+    clear = 0.0 if assaults else ENEMY_GAP
+    obstacle = moves.room(state.field, ends, squad.side, squad.name, clear=clear, coherency=COHERENCY)
+    if obstacle is None:
+        return None
+    if obstacle.by == "enemy":
+        return troops.refuse_enemies_near(obstacle.count)
+    if obstacle.by == "coherency":
+        return troops.refuse_straggler()
+    spots = {"edge": "beyond the edge of the table", "own": "on another of its unit"}
+    there = spots.get(obstacle.by, f"on {obstacle.name}")
+    return Refused(f"model {obstacle.at + 1} of {squad.name} would stand {there}", "V5-TERR-4", "place")
 
 
 @clause("V5-CORE-9")
 def survey_paths(state: State, squad: Squad, goals: Sequence[Point]) -> PendingMove:
     """Return what the ground on each model's way calls for."""
-    slowed, risks = False, []
-    for index, (model, goal) in enumerate(zip(squad.models, goals, strict=True)):
-        if apart(model.centre, goal) <= TOLERANCE:
-            continue
-        reach = apart(model.centre, goal) + model.radius
-        near = [ground for ground in state.terrain_pieces if near_point(model.centre, reach, (ground.ground,))]
-        crossed = [thing.kind for thing in near if paths.base_spans_along(model, (goal,), (thing.ground,))]
-        slowed = slowed or terrain.is_slowed(None, crossed)
-        if any(terrain.needs_test(None, kind) for kind in crossed):
-            risks.append(index)
-    return PendingMove(state, squad.name, tuple(goals), slowed, tuple(risks))
+    models = state.bases(squad.name)
+    crossed = [
+        (crossing.terrain.kind, crossing.crossed_by)
+        for crossing in moves.crossings(state.field, models, moves.separate_paths(models, goals), "bases")
+        if crossing.crossed_by
+    ]
+    slowed = terrain.is_slowed(None, [kind for kind, _ in crossed])
+    risks = {model for kind, models in crossed if terrain.needs_test(None, kind) for model in models}
+    return PendingMove(state, squad.name, tuple(goals), slowed, tuple(sorted(risks)))
 
 
 @clause("V5-CORE-9")
@@ -137,42 +153,47 @@ def walk(tape: Tape, work: PendingMove) -> PendingMove:
     """Move a squad as far as the ground allows, at its own risk."""
     squad = work.state.squad(work.unit)
     most = float(tape.call(terrain.roll_difficult)) if work.slowed else MOVE_INCHES
-    after = replace(moved_towards(work.state, squad, work.goals, most), moved=True)
-    tape.tell(words.squad_moved, squad, after)
-    return work.with_units(tape.call(dangerous_terrain_tests, after, work.risks))
+    after = moved_towards(work.state, squad, work.goals, most)
+    tape.tell(words.squad_moved, squad.name, work.state.bases(squad.name), after.bases(squad.name))
+    after = after.with_units(did(squad, moved=True))
+    return replace(work, state=tape.call(dangerous_terrain_tests, after, squad.name, work.risks))
 
 
 @clause("V5-CORE-9")
-def dangerous_terrain_tests(tape: Tape, squad: Squad, risks: tuple[int, ...]) -> Squad:
-    """Roll a die for each model in dangerous ground."""
+def dangerous_terrain_tests(tape: Tape, state: State, name: str, risks: tuple[int, ...]) -> State:
+    """Roll a die for each model of a squad in dangerous ground."""
     wounds: int = tape.call(terrain.roll_dangerous_on_foot, len(risks)) if risks else 0
     if not wounds:
-        return squad
-    loss = remove_models(squad.model_group(risks), wounds, wounds_lost=squad.wounds_lost)
-    tape.tell(troops.losses_line, squad.name, len(squad.models), loss, squad.wounds_lost)
-    return after_losses(squad, loss, risks)
+        return state
+    squad = state.squad(name)
+    loss = remove_models(squad.model_group(len(risks)), wounds, wounds_lost=squad.wounds_lost)
+    tape.tell(troops.losses_line, name, squad.models, loss, squad.wounds_lost)
+    return state.with_losses(squad, loss, risks)
 
 
-def ends_of(squad: Squad, goals: Sequence[Point], most: float) -> tuple[Base, ...]:
-    """Return the models after so many inches towards their goals."""
-    pairs = zip(squad.models, goals, strict=True)
+def ends_of(models: Sequence[Base], goals: Sequence[Point], most: float) -> tuple[Base, ...]:
+    """Return models after so many inches towards their goals."""
+    pairs = zip(models, goals, strict=True)
     return tuple(Base(towards(model.centre, goal, most), model.radius) for model, goal in pairs)
 
 
-def moved_towards(state: State, squad: Squad, goals: Sequence[Point], most: float) -> Squad:
-    """Return the squad after so many inches; if it cannot stand there, it stays."""
-    ends = ends_of(squad, goals, most)
+def moved_towards(state: State, squad: Squad, goals: Sequence[Point], most: float) -> State:
+    """Return the battle with a squad moved so many inches; if it cannot stand there, it stays."""
+    ends = ends_of(state.bases(squad.name), goals, most)
     cut = any(apart(end.centre, goal) > TOLERANCE for end, goal in zip(ends, goals, strict=True))
-    return squad if cut and refuse_ends(state, squad, ends) else replace(squad, models=ends)
+    return state if cut and refuse_ends(state, squad, ends) else state.with_place(squad.name, *ends)
 
 
 def propose_marches(state: State) -> Iterator[MoveOrder]:
     """Propose a full move in each direction, and a short one ahead."""
+    ahead = float(inward(state.field.home_edge(state.active)))
     for unit in mine(state, Squad):
-        if not unit.aboard:
+        if not state.transport_of(unit.name):
             for heading in (0.0, 90.0, 180.0, 270.0):
                 yield MoveOrder(unit=unit.name, heading=heading, inches=MOVE_INCHES)
-            yield MoveOrder(unit=unit.name, heading=0.0 if unit.side == state.sides[0] else 180.0, inches=2.0)
+            for objective in state.field.objectives:
+                yield MoveOrder(unit=unit.name, towards=objective.name)
+            yield MoveOrder(unit=unit.name, heading=ahead, inches=2.0)
 
 
 MOVE_UNIT = Action(
@@ -182,7 +203,7 @@ MOVE_UNIT = Action(
     plan_march,
     Procedure("move", (walk,)),
     propose_marches,
-    measures=(Measure("models", "Models left", lambda work: len(work.state.squad(work.unit).models), "models"),),
+    measures=(Measure("models", "Models left", lambda work: work.state.squad(work.unit).models, "models"),),
     clauses=("V5-CORE-9", "V5-CORE-17", "V5-CORE-19"),
 )
 
@@ -194,7 +215,7 @@ class RunOrder(Inputs, frozen=True):
     """A squad or a walker moves straight on, as far as its die allows and its player likes."""
 
     unit: str = ""
-    heading: start.Heading = 0.0
+    heading: Heading = 0.0
     inches: MoveInches = asked(MAX_ROLL_INCHES, "No farther than")
 
 
@@ -215,7 +236,7 @@ def plan_run(state: State, order: RunOrder) -> Plan:
         raise_if_refused(walkers.refuse_action_now("run", state.situation(unit)))
     else:
         turn.need_free(state, unit, "shoot")  # a run takes the place of it
-        raise_if_refused(walkers.refuse_run(unit.name, unit.ran, bool(unit.fired_at)))
+        raise_if_refused(walkers.refuse_run(unit.name, unit.done.ran, bool(unit.done.fired_at)))
     return Plan(declare_run, PendingRun(state, unit.name, order.heading, order.inches))
 
 
@@ -247,55 +268,52 @@ def declare_consolidation(tape: Tape, work: PendingRun) -> PendingRun:
 @clause("V5-WALK-1")
 def run(tape: Tape, work: PendingRun) -> PendingRun:
     """Roll and run."""
-    return _move_rolled_inches(tape, work, tape.call(walkers.roll_run), ran=True)
+    after = _move_rolled_inches(tape, work, tape.call(walkers.roll_run))
+    return after.with_units(did(after.state.find(work.unit), ran=True))
 
 
 @clause("V5-WALK-14", "V5-CORE-16")
 def consolidate(tape: Tape, work: PendingRun) -> PendingRun:
     """Roll and consolidate."""
-    return _move_rolled_inches(tape, work, tape.call(walkers.roll_consolidation), consolidates=False)
+    after = _move_rolled_inches(tape, work, tape.call(walkers.roll_consolidation))
+    return after.with_units(replace(after.state.find(work.unit), consolidates=False))
 
 
-def _move_rolled_inches(tape: Tape, work: PendingRun, die: int, **flags: Any) -> PendingRun:
+def _move_rolled_inches(tape: Tape, work: PendingRun, die: int) -> PendingRun:
     state = work.state
     unit = state.find(work.unit)
     distance = min(float(die), work.inches)
     if isinstance(unit, Vehicle):
-        walker = _move_walker(tape, state, unit, work.heading, distance)
-        return work.with_units(replace(walker, **flags), rolled=die)
-    unit_before = unit
+        return replace(work, state=_move_walker(tape, state, unit, work.heading, distance), rolled=die)
+    models, before = state.bases(unit.name), state
     while distance > TOLERANCE:
-        goals = [step(model.centre, work.heading, distance) for model in unit.models]
+        goals = [step(model.centre, work.heading, distance) for model in models]
         if refuse_goals(state, unit, goals, MAX_ROLL_INCHES) is None:
             risks = survey_paths(state, unit, goals).risks
-            ends = tuple(replace(model, centre=goal) for model, goal in zip(unit.models, goals, strict=True))
-            moved = replace(unit, models=ends)
-            tape.tell(words.squad_moved, unit, moved)
-            unit = tape.call(dangerous_terrain_tests, moved, risks)
+            ends = moves.ends_of(models, moves.separate_paths(models, goals))
+            tape.tell(words.squad_moved, unit.name, models, ends)
+            state = tape.call(dangerous_terrain_tests, state.with_place(unit.name, *ends), unit.name, risks)
             break
         distance = ceil(distance) - 1.0  # something is in the way: an inch less
-    if unit is unit_before:
+    if state is before:
         tape.tell("{}: stays where it is, for something is in the way", unit.name)
-    return work.with_units(replace(unit, **flags), rolled=die)
+    return replace(work, state=state, rolled=die)
 
 
 @clause("V5-WALK-2")
-def _move_walker(tape: Tape, state: State, walker: Vehicle, heading: float, way: float) -> Vehicle:
+def _move_walker(tape: Tape, state: State, walker: Vehicle, heading: float, way: float) -> State:
     """Move a walker straight on until something is in its way."""
-    hull = turned(walker.hull, heading)
-    solid = [*state.footprints_on_table(walker.name, side=walker.side), *state.terrain_of_kind("impassable")]
-    enemies = list(state.enemy_footprints(walker))
-    free = sweeps.free_distance(hull, way, [*solid, *state.areas_off_table])
-    free = min(free, sweeps.free_distance(hull, way, enemies, ENEMY_GAP))
+    hull, friends = turned(state.hull(walker.name), heading), state.obstacles(walker.name, side=walker.side)
+    free = sweeps.free_distance(hull, way, friends)
+    free = min(free, sweeps.free_distance(hull, way, state.enemy_footprints(walker.side), ENEMY_GAP))
     if free <= TOLERANCE:
         tape.tell("{} stays where it is: something is in its way", walker.name)
-        return walker
-    ready = replace(walker, hull=hull)
+        return state
     goals = (step(hull.centre, heading, free),)
-    areas = state.areas_on(ready, goals, driven(hull, free))
-    crossing = replace(crossing_of(state, ready, goals, areas), slowed=False)
-    after = drive_along(tape, state, ready, goals, crossing)[0]
-    tape.tell(words.vehicle_place, after)
+    areas = state.terrain_on_way(walker.traits, hull, goals, driven(hull, free))
+    crossing = replace(crossing_of(state, walker, (hull.centre, *goals), areas), slowed=False)
+    after, _ = drive_along(tape, state.with_place(walker.name, hull), walker, goals, crossing)
+    tape.tell(words.vehicle_place, walker.name, after.hull(walker.name))
     return after
 
 
@@ -304,7 +322,7 @@ def plan_falling_back(state: State, order: UnitOrder) -> Plan:
     """Refuse squads that are not falling back, or have done so in this turn."""
     squad = turn.acting_as(Squad, state, order.unit, "fall back", "V5-CORE-20", "movement")
     need(squad.falling_back, f"{squad.name}: not falling back", "V5-CORE-20", "steady")
-    need(not squad.fell_back, f"{squad.name}: fell back already in this turn", "V5-CORE-20", "done")
+    need(not squad.done.fell_back, f"{squad.name}: fell back already in this turn", "V5-CORE-20", "done")
     return Plan(unchanged, PendingRun(state, squad.name))
 
 
@@ -316,18 +334,19 @@ def fall_back_move(tape: Tape, work: PendingRun) -> PendingRun:
 
 def propose_runs(state: State) -> Iterator[RunOrder]:
     """Propose to run straight ahead."""
+    ahead = float(inward(state.field.home_edge(state.active)))
     for vehicle in mine(state, Vehicle):
         if vehicle.traits.walker:
-            yield RunOrder(unit=vehicle.name, heading=vehicle.hull.heading)
+            yield RunOrder(unit=vehicle.name, heading=state.hull(vehicle.name).heading)
     for squad in mine(state, Squad):
-        if not squad.aboard:
-            yield RunOrder(unit=squad.name, heading=0.0 if squad.side == state.sides[0] else 180.0)
+        if not state.transport_of(squad.name):
+            yield RunOrder(unit=squad.name, heading=ahead)
 
 
 def propose_consolidations(state: State) -> Iterator[RunOrder]:
     """Propose to go on towards either edge."""
-    for unit in state.units:
-        if unit.consolidates and not unit.is_gone and footprints(unit):
+    for unit in state.on_table():
+        if unit.consolidates:
             yield from (RunOrder(unit=unit.name, heading=heading) for heading in (0.0, 180.0))
 
 

@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from battletape.cards import Action, Inputs, Measure, Plan, asked
+from battletape.field.measure import least_gap
+from battletape.field.moves import box_of_paths, straight_paths
+from battletape.field.setup import Heading
+from battletape.field.state import Position
 from battletape.rulebook import (
     Line,
     Procedure,
@@ -19,17 +23,9 @@ from battletape.rulebook import (
     replace,
     take_stage,
 )
-from battletape.rulesets.vehicles5.battle import losses, start, turn, words
+from battletape.rulesets.vehicles5.battle import losses, turn, words
 from battletape.rulesets.vehicles5.battle.actions import _orders
-from battletape.rulesets.vehicles5.battle.state import (
-    PendingAction,
-    Squad,
-    State,
-    TerrainPiece,
-    Vehicle,
-    footprints,
-    near_hull,
-)
+from battletape.rulesets.vehicles5.battle.state import PendingAction, Squad, State, TerrainPiece, Vehicle
 from battletape.rulesets.vehicles5.rules import damage, movement, ramming, tank_shock, terrain, troops, walkers
 from battletape.rulesets.vehicles5.rules.assault import grenade_blow
 from battletape.rulesets.vehicles5.rules.keywords import FEARLESS
@@ -46,6 +42,7 @@ from battletape.rulesets.vehicles5.rules.tank_shock import (
 from battletape.rulesets.vehicles5.rules.traits import Band, Declared
 from battletape.table import distances, places, points, sweeps
 from battletape.table.areas import join
+from battletape.table.bases import Base
 from battletape.table.board import board_distance
 from battletape.table.hulls import Hull, driven, turned
 
@@ -57,7 +54,7 @@ class TankShockOrder(Inputs, frozen=True):
     """A tank turns and drives straight through enemies."""
 
     unit: str = ""
-    heading: start.Heading = 0.0
+    heading: Heading = 0.0
     inches: float = _orders.DISTANCE
 
 
@@ -77,7 +74,7 @@ class PendingTankShock(PendingAction, frozen=True):
     @property
     def hull(self) -> Hull:
         """Return the hull of the tank as it faces its line."""
-        return turned(self.vehicle.hull, self.heading)
+        return turned(self.state.hull(self.unit), self.heading)
 
     @property
     def inches_left(self) -> float:
@@ -109,22 +106,20 @@ def _need_charge(state: State, vehicle: Vehicle, heading: float, band: Band, ram
 @clause("V5-TANK-3", "V5-TANK-4")
 def on_line(state: State, vehicle: Vehicle, hull: Hull, inches: float, ram: bool) -> tuple[tank_shock.ThingOnLine, ...]:
     """Return everything on the lane ahead; a ram is not about other vehicles."""
-    reach = inches + troops.ENEMY_GAP
-    others = state.on_table(vehicle.name)
-    near = [unit for unit in others if near_hull(hull, reach, footprints(unit))]
-    enemies = [thing for thing in near if thing.side != vehicle.side]
-    squads = [enemy for enemy in enemies if isinstance(enemy, Squad)]
-    solid: list[tank_shock.Obstruction] = [
-        *(("enemy_unit_engaged", squad.name, squad.models) for squad in squads if squad.locked_with),
-        *(
-            ("enemy_vehicle", enemy.name, footprints(enemy))
-            for enemy in enemies
-            if isinstance(enemy, Vehicle) and not ram
-        ),
-        *(("friendly", unit.name, footprints(unit)) for unit in near if unit.side == vehicle.side),
-        ("impassable", "", state.terrain_of_kind("impassable")),
-    ]
-    free = {squad.name: squad.models for squad in squads if not squad.locked_with}
+    lane = box_of_paths((hull,), straight_paths((hull,), hull.heading, inches))
+    free: dict[str, tuple[Base, ...]] = {}
+    solid: list[tank_shock.Obstruction] = []
+    for position in state.near(lane, troops.ENEMY_GAP, vehicle.name):
+        parts = position.footprints
+        if position.side == vehicle.side:
+            solid.append(("friendly", position.name, parts))
+        elif not position.hulls and not state.squad(position.name).locked_with:
+            free[position.name] = position.bases
+        elif not position.hulls:
+            solid.append(("enemy_unit_engaged", position.name, parts))
+        elif not ram:
+            solid.append(("enemy_vehicle", position.name, parts))
+    solid.append(("impassable", "", state.terrain_of_kind("impassable")))
     edge = tank_shock.ThingOnLine("edge", board_distance(state.board, hull))
     return (*tank_shock.things_ahead(hull, inches, free, solid), edge)
 
@@ -140,11 +135,11 @@ def drive_of(work: PendingTankShock, target_at: float | None = None) -> Drive | 
         return way
     shocked = []
     for squad in map(state.squad, way.shocked):
-        touched = sweeps.swept(hull, way.moved, squad.models)
+        touched = sweeps.swept(hull, way.moved, state.bases(squad.name))
         if touched:
             shocked.append(_shocked_unit(squad, touched))
     end = driven(hull, way.moved)
-    areas = state.areas_on(replace(vehicle, hull=hull), (end.centre,), end)
+    areas = state.terrain_on_way(vehicle.traits, hull, (end.centre,), end)
     bad_ground = [area[1:] for area in areas if terrain.needs_test(vehicle.traits, area[0], state.rules)]
     return tank_shock.begin_drive(
         way,
@@ -190,7 +185,8 @@ def resting_at(state: State, vehicle: Vehicle, hull: Hull, inches: float) -> flo
     """Return where a tank that stops after so many inches comes to rest; a skimmer stops short of a friend."""
     if not vehicle.traits.skimmer:
         return inches
-    friends = state.footprints_on_table(vehicle.name, side=vehicle.side)
+    positions = state.field.on_table(vehicle.name, side=vehicle.side)
+    friends = [footprint for position in positions for footprint in position.footprints]
     over = join(span for friend in friends for span in sweeps.contact_spans(hull, inches + PLACE_SEARCH_INCHES, friend))
     return next((start for start, end in over if start + points.TOLERANCE < inches < end - points.TOLERANCE), inches)
 
@@ -246,11 +242,10 @@ def walker_glory_weapons(state: State, vehicle: Vehicle) -> tuple[GloryWeapon, .
 
 @clause("V5-DOG-4")
 def without_model(squad: Squad, index: int) -> Squad:
-    """Return a squad without one of its models and what that carried."""
+    """Return the sheet of a squad without one of its models and what that carried."""
     gun = _carried_by_model(squad)[index : index + 1] or [""]
     blade = _carried_by_model(squad, melee=True)[index : index + 1] or [""]
-    models = squad.models[:index] + squad.models[index + 1 :]
-    remaining = squad.with_models(models)
+    remaining = squad.with_models(squad.models - 1)
     return replace(remaining, weapons_of_fallen=(*squad.weapons_of_fallen, (gun[0], blade[0])))
 
 
@@ -261,7 +256,7 @@ def without_model(squad: Squad, index: int) -> Squad:
 def plan_shock(state: State, order: TankShockOrder) -> Plan:
     """Refuse a tank shock that the tank may not declare, or has no line for."""
     vehicle = turn.acting_as(Vehicle, state, order.unit, "tank shock", "V5-TANK-1", "movement")
-    hull = turned(vehicle.hull, order.heading)
+    hull = turned(state.hull(vehicle.name), order.heading)
     band = band_of_distance(order.inches, vehicle.traits, _is_road_ahead(state, hull, order.inches), state.rules)
     slow: Band = "combat"  # too far, which the line says better
     _need_charge(state, vehicle, order.heading, slow if isinstance(band, Refused) else band)
@@ -295,8 +290,9 @@ def charge_through(tape: Tape, work: PendingTankShock) -> PendingTankShock:
 
 def end_of_drive_line(work: PendingTankShock, drive: Drive) -> Line:
     """Say where the tank stands after a drive, and as how fast that counts."""
-    tank = _at_end_of_drive(work, drive).vehicle
-    return Line(f"{words.vehicle_place(tank)}; {plain(tank.band)} speed", ("V5-TANK-6",))
+    after = _at_end_of_drive(work, drive)
+    place = words.vehicle_place(work.unit, after.state.hull(work.unit))
+    return Line(f"{place}; {plain(after.vehicle.done.band)} speed", ("V5-TANK-6",))
 
 
 def _after_drive(work: PendingTankShock, drive: Drive) -> PendingTankShock:
@@ -311,8 +307,9 @@ def _at_end_of_drive(work: PendingTankShock, drive: Drive) -> PendingTankShock:
     band = tank_shock.band_at(drive, driven_inches)
     hurt = work.state.with_damage(work.vehicle, drive.tank)
     declared: Declared = "ram" if drive.ram else "tank_shock"
-    after = hurt.with_move(end, band, driven_inches, driven_inches, drive.on_road, declared)
-    return work.with_units(after, driven=driven_inches, drive=drive)
+    after = hurt.with_move(band, driven_inches, driven_inches, drive.on_road, declared)
+    state = work.state.with_place(work.unit, end).with_units(after)
+    return replace(work, state=state, driven=driven_inches, drive=drive)
 
 
 @clause("V5-TANK-7", "V5-TANK-5", "V5-DOG-4")
@@ -321,12 +318,12 @@ def make_way(tape: Tape, work: PendingTankShock) -> PendingTankShock:
     state, drive = work.state, work.drive
     if drive is None:
         return work
-    end = state.vehicle(work.unit).hull
+    end = state.hull(work.unit)
     for name, glory in zip(drive.killed, drive.fallen_weapons, strict=True):
         squad = state.squad(name)
         left = without_model(squad, glory.model)
         tape.tell(words.models_lost, squad, left, clause="V5-DOG-4")
-        state = state.with_units(left)
+        state = replace(state, field=state.field.without_models(name, (glory.model,))).with_units(left)
     for name in drive.fled:
         state = tape.call(losses.fall_back, state, name)
     for name in drive.met:
@@ -346,30 +343,30 @@ def _with_rammed_vehicle(work: PendingTankShock) -> PendingTankShock:
 @clause("V5-TANK-7", "V5-CORE-17")
 def move_aside(tape: Tape, state: State, name: str, hull: Hull) -> State:
     """Move models under the tank aside; those without a place are lost."""
-    squad = state.squad(name)
-    waiting = [model for model in squad.models if distances.overlaps(model, hull)]
+    squad, models = state.squad(name), state.bases(name)
+    waiting = [model for model in models if distances.overlaps(model, hull)]
     if not waiting:
         return state
-    kept = [model for model in squad.models if model not in waiting]
-    others = [places.KeepOff(thing) for thing in state.obstacles(squad.name)]
+    kept = [model for model in models if model not in waiting]
+    others = [places.KeepOff(thing) for thing in state.obstacles(name)]
     for model in waiting:
         ways = ways_aside(hull, model, kept, others) or ways_aside(hull, model, (), others)
         place = tape.call(tank_shock.step_aside, ways, squad.side, squad.name)
         if place is not None:
             kept.append(replace(model, centre=place))
-    clear = squad.with_models(tuple(kept))
+    clear = squad.with_models(len(kept))
     tape.tell("{}: {} under the tank", name, plural(len(waiting), "model"))
     tape.tell(words.models_lost, squad, clear, "the tank, without room to step aside")
-    return state.with_units(clear)
+    return state.with_place(name, *kept).with_units(clear)
 
 
 def propose_shocks(state: State) -> Iterator[TankShockOrder]:
     """Propose a short and a long drive at each enemy squad."""
     for name in _orders.ROLES["tank"](state, {}):
-        tank = state.vehicle(name)
+        tank, here = state.vehicle(name), state.hull(name).centre
         for enemy in _orders.enemies(state):
             if isinstance(enemy, Squad):
-                heading = round(points.bearing(tank.hull.centre, enemy.models[0].centre), 1)
+                heading = round(points.bearing(here, state.bases(enemy.name)[0].centre), 1)
                 for way in (6.0, max_inches(tank.traits, rules=state.rules)):
                     yield TankShockOrder(unit=name, heading=heading, inches=way)
 
@@ -386,10 +383,7 @@ def forget_all_but_tank(work: PendingTankShock) -> PendingTankShock:
         return work
     state = _with_rammed_vehicle(work).state
     both = (vehicle for vehicle in state.vehicles if vehicle.name in (work.unit, work.target))
-    vehicles = tuple(map(summary_condition, both))
-    ruins = {losses.wreck_name(vehicle) for vehicle in vehicles}
-    grounds = tuple(ground for ground in state.terrain_pieces if ground.name in ruins)
-    state = replace(state, vehicles=vehicles, squads=(), terrain_pieces=grounds)
+    state = state.with_only(*map(summary_condition, both), places=False)
     return replace(work, state=state, goes_on=False, outcome="", rammed_vehicle="", drive=None, target_condition=None)
 
 
@@ -426,15 +420,15 @@ class RamOrder(Inputs, frozen=True):
 
     unit: str = _orders.OWN_TANK
     target: str = asked("", role="enemy vehicle")
-    heading: start.Heading | None = asked(None, "Heading", about="(none = at the middle of the target)")
+    heading: Heading | None = asked(None, "Heading", about="(none = at the middle of the target)")
 
 
 def _ram_line(state: State, vehicle: Vehicle, target: Vehicle, order: RamOrder) -> tuple[Hull, float]:
     """Return a tank that faces its line, and how far it can drive."""
-    heading = order.heading
+    hull, heading = state.hull(vehicle.name), order.heading
     if heading is None:
-        heading = points.bearing(vehicle.hull.centre, target.hull.centre)
-    hull = turned(vehicle.hull, heading)
+        heading = points.bearing(hull.centre, state.hull(target.name).centre)
+    hull = turned(hull, heading)
     by_road = max_inches(vehicle.traits, True, rules=state.rules)
     if _is_road_ahead(state, hull, by_road):
         return hull, by_road
@@ -462,10 +456,12 @@ def plan_ram(state: State, order: RamOrder) -> Plan:
 def _vehicles_ahead(state: State, vehicle: Vehicle, hull: Hull, reach: float) -> list[tuple[float, Vehicle]]:
     """Return the enemy vehicles on a line, and how far away each is."""
     ahead = []
-    for enemy in state.intact:
-        impact = impact_facings(hull, enemy.hull, reach, state.rules, enemy.footprint)
-        if impact is not None and enemy.side != vehicle.side:
-            ahead.append((impact[0].inches, enemy))
+    for position in state.field.enemies_of(vehicle.side, *state.destroyed):
+        if not position.hulls:
+            continue
+        impact = impact_facings(hull, position.hulls[0], reach, state.rules, position.footprints[0])
+        if impact is not None:
+            ahead.append((impact[0].inches, state.vehicle(position.name)))
     return ahead
 
 
@@ -478,7 +474,8 @@ def next_ram(work: PendingTankShock, target: Vehicle) -> RamState | None:
     """Return the ram that lies ahead, if there is one."""
     state = work.state
     vehicle = work.vehicle
-    impact_found = impact_facings(work.hull, target.hull, work.inches_left, state.rules, target.footprint)
+    position = state.field.position(target.name)
+    impact_found = impact_facings(work.hull, position.hulls[0], work.inches_left, state.rules, position.footprints[0])
     if impact_found is None:
         return None
     impact, rammer_facing, target_facing = impact_found
@@ -547,36 +544,41 @@ def forget_all_but_both(work: PendingTankShock) -> PendingTankShock:
 
 def _with_units_ahead(work: PendingTankShock, state: State) -> State:
     """Keep the squads that may yet be met; one that is only in the way of passengers becomes a rock."""
-    hull, left = work.hull, work.inches_left
-    next_ones = [enemy for _, enemy in _vehicles_ahead(state, work.vehicle, hull, left)]
-    blown = [vehicle for vehicle in state.vehicles if vehicle.is_gone and state.passengers(vehicle)]
-    named = {vehicle.name for vehicle in (*next_ones, *blown)}
+    hull, left, field = work.hull, work.inches_left, state.field
+    next_ones = [field.position(enemy.name) for _, enemy in _vehicles_ahead(state, work.vehicle, hull, left)]
+    blown = [field.position(gone.name) for gone in state.vehicles if gone.is_gone and state.passengers(gone)]
+    named = {position.name for position in (*next_ones, *blown)}
     kept: list[Squad] = []
     rocks: list[TerrainPiece] = []
     for squad in state.squads:
-        wide = [replace(base, radius=base.radius + PLACE_SEARCH_INCHES) for base in squad.models]
-        if squad.aboard:
-            meets = squad.aboard in named
+        position = field.position(squad.name)
+        wide = [replace(base, radius=base.radius + PLACE_SEARCH_INCHES) for base in position.bases]
+        if position.aboard:
+            meets = position.aboard in named
         elif next_ones:
-            meets = bool(sweeps.swept(hull, left, wide)) or _is_near(squad, next_ones)
+            meets = bool(sweeps.swept(hull, left, wide)) or _is_near(position, next_ones)
         else:
-            meets = bool(squad.locked_with) or bool(sweeps.swept(hull, left, squad.models))
+            meets = bool(squad.locked_with) or bool(sweeps.swept(hull, left, position.bases))
         if meets:
             kept.append(squad)
-        elif _is_near(squad, blown):
-            rocks += [TerrainPiece(ROCK, "impassable", (base.centre,), base.radius) for base in squad.models]
-    grounds = (*(ground for ground in state.terrain_pieces if ground.name != ROCK or blown), *rocks)
-    return replace(state, squads=tuple(kept), terrain_pieces=grounds)
+        elif _is_near(position, blown):
+            rocks += [
+                TerrainPiece(name=ROCK, kind="impassable", corners=(base.centre,), radius=base.radius)
+                for base in position.bases
+            ]
+    terrain = (*(piece for piece in field.terrain if piece.name != ROCK or blown), *rocks)
+    alone = state.with_only(*state.vehicles, *kept)
+    return replace(alone, field=replace(alone.field, terrain=terrain))
 
 
-def _is_near(squad: Squad, vehicles: Sequence[Vehicle]) -> bool:
-    near = (distances.gap(vehicle.hull, base) <= PLACE_SEARCH_INCHES for vehicle in vehicles for base in squad.models)
-    return not squad.aboard and any(near)
+def _is_near(squad: Position, vehicles: Sequence[Position]) -> bool:
+    between = least_gap(squad.bases, [hull for vehicle in vehicles for hull in vehicle.hulls])
+    return between is not None and between <= PLACE_SEARCH_INCHES
 
 
-def without_pinning(squad: Squad) -> Squad:
-    """Forget whether a squad is pinned."""
-    return replace(squad, pinned_until=0) if squad.pinned_until else squad
+def without_pinning(state: State) -> State:
+    """Forget which squads are pinned."""
+    return replace(state, squads=tuple(replace(squad, pinned_until=0) for squad in state.squads))
 
 
 def forget_all_but_crash(ram: RamState) -> RamState:
@@ -601,6 +603,6 @@ RAM_ACTION = Action(
     lens=lambda asked: (
         (PendingTankShock, forget_all_but_both),
         (RamState, forget_all_but_crash),
-        (Squad, without_pinning),
+        (State, without_pinning),
     ),
 )
