@@ -9,9 +9,7 @@ from typing import Any
 
 from battletape.battle import Battle
 from battletape.rulesets.diceless40k.battle.start import sample
-from battletape.rulesets.diceless40k.battle.state import BattleUnit, Vehicle, footprints
-from battletape.table.bases import Base
-from battletape.table.hulls import Hull
+from battletape.rulesets.diceless40k.battle.state import BattleUnit, State, Vehicle
 from battletape.table.points import step
 from battletape.tape.rolled import Rolled
 from benchmarks.attack import forget
@@ -62,11 +60,11 @@ def wishes(battle: Battle, luck: random.Random) -> Iterator[tuple[str, dict[str,
     for unit in own:
         target = luck.choice(enemies).name if enemies else ""
         if state.phase == "movement":
-            for path in paths(unit, luck, luck.uniform(2, 6)):
+            for path in paths(state, unit, luck, luck.uniform(2, 6)):
                 yield "drive" if isinstance(unit, Vehicle) else "move", {"unit": unit.name, "path": path}
         elif state.phase == "shooting":
             yield "shoot", {"unit": unit.name, "target": target}
-            for path in paths(unit, luck, 3):
+            for path in paths(state, unit, luck, 3):
                 yield "run", {"unit": unit.name, "path": path}
         else:
             for enemy in enemies:
@@ -75,10 +73,9 @@ def wishes(battle: Battle, luck: random.Random) -> Iterator[tuple[str, dict[str,
             yield "fight", {"unit": unit.name}
 
 
-def paths(unit: BattleUnit, luck: random.Random, inches: float) -> Iterator[list[dict[str, float]]]:
+def paths(state: State, unit: BattleUnit, luck: random.Random, inches: float) -> Iterator[list[dict[str, float]]]:
     """A way of so many inches for who stands on the board."""
-    for thing in footprints(unit)[:1]:
-        assert isinstance(thing, (Base, Hull))
+    for thing in state.footprints(unit)[:1]:
         goal = step(thing.centre, luck.uniform(0, 360), inches)
         yield [{"x": min(240.0, max(0.0, goal.x)), "y": min(48.0, max(0.0, goal.y))}]
 

@@ -1,39 +1,71 @@
-"""The sample battle, move by move: `python -m tests.diceless40k.saltmarsh` writes golden/saltmarsh.battle again.
+"""A whole battle, move by move: `python -m tests.diceless40k.saltmarsh` writes golden/saltmarsh.battle again.
 
-Six turns between the two sample armies, with every kind of token, a vehicle wrecked by each row, a regroup, a psyker
+Six turns between two armies of 500 points, with every kind of token, a vehicle wrecked by each row, a regroup, a psyker
 who suffers perils, a deep strike that meets a mishap, and repairs.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from battletape.battle import Battle
 from battletape.battle.notation import write_battle
 from battletape.rulesets.diceless40k import RULESET
-from battletape.rulesets.diceless40k.battle.state import BattleUnit, State, footprints
+from battletape.rulesets.diceless40k.battle.state import State
 from battletape.system import Ruleset
-from battletape.table.bases import Base
-from battletape.table.hulls import Hull
 from battletape.table.points import Point, bearing, step
 from tests.diceless40k.wished_options import WishedOptions
 
 FILE = Path(__file__).parent / "golden" / "saltmarsh.battle"
 
 
-def centre(unit: BattleUnit) -> Point:
+def start() -> Mapping[str, Any]:
+    """Return two armies of about 500 points on a board with a wood, a ruin and a swamp."""
+    vigil = {
+        "name": "Vigil",
+        "units": [
+            {"name": "Tactical squad", "profile": "Combat squad", "x": 26, "y": 10},
+            {"name": "Forge team", "profile": "Forge team", "x": 38, "y": 6},
+            {"name": "Osric", "profile": "Librarian Osric Vale", "x": 22, "y": 11.5},
+            {"name": "Jump squad", "profile": "Assault Marines", "reserve": True, "arrives": "deep_strike"},
+        ],
+        "vehicles": [{"name": "Rhino", "profile": "Rhino", "x": 44, "y": 8}],
+    }
+    horde = {
+        "name": "Horde",
+        "units": [
+            {"name": "Boyz", "profile": "Ork Boyz", "x": 28, "y": 36},
+            {"name": "Shootas", "profile": "Shoota Boyz", "x": 44, "y": 40},
+            {"name": "Kommandos", "profile": "Kommandos", "reserve": True, "arrives": "outflank"},
+            {"name": "Zagnit", "profile": "Weirdboy Zagnit", "x": 36, "y": 43},
+        ],
+        "vehicles": [
+            {"name": "Trukk", "profile": "Trukk", "x": 20, "y": 38, "heading": 180},
+            {"name": "Dread", "profile": "Deff Dread", "x": 54, "y": 38, "heading": 180},
+        ],
+    }
+    wood = [{"x": 30, "y": 20}, {"x": 40, "y": 20}, {"x": 40, "y": 27}, {"x": 30, "y": 27}]
+    ruin = [{"x": 12, "y": 16}, {"x": 20, "y": 16}, {"x": 20, "y": 22}, {"x": 12, "y": 22}]
+    pieces = [
+        {"name": "Wood", "corners": wood, "cover": 4},
+        {"name": "Ruin", "corners": ruin, "cover": 4},
+        {"name": "Swamp", "dangerous": True, "corners": [{"x": 54, "y": 24}], "radius": 4},
+    ]
+    return {"sides": [vigil, horde], "grounds": pieces}
+
+
+def centre(state: State, name: str) -> Point:
     """Where the first model of a unit, or the middle of its hull, stands."""
-    thing = footprints(unit)[0]
-    assert isinstance(thing, (Base, Hull))
-    return thing.centre
+    return state.field.position(name).footprints[0].centre
 
 
 class Game:
     """Two players who know what they want."""
 
     def __init__(self, ruleset: Ruleset = RULESET) -> None:
-        self.battle = Battle.new(ruleset, title="The salt marsh")
+        self.battle = Battle.new(ruleset, start(), {"wrecks": "none"}, title="The salt marsh")
 
     @property
     def state(self) -> State:
@@ -47,8 +79,8 @@ class Game:
 
     def go(self, action: str, unit: str, target: str | Point, inches: float, *wishes: Any) -> None:
         """Go so many inches towards a unit or a point, as far as there is room."""
-        start = centre(self.state.find(unit))
-        goal = target if isinstance(target, Point) else centre(self.state.find(target))
+        start = centre(self.state, unit)
+        goal = target if isinstance(target, Point) else centre(self.state, target)
         way = bearing(start, goal)
         for turn in (0, 20, -20, 40, -40, 60, -60, 90, -90):
             end = step(start, way + turn, inches)

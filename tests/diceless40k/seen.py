@@ -37,8 +37,8 @@ SEEN: dict[str, Callable[[State, Any, State], Any]] = {
     "removed": less(lambda state: sum(troop.count for troop in state.squads)),
     "wrecked": less(lambda state: sum(not vehicle.damage.destroyed for vehicle in state.vehicles)),
     "spent": less(tokens),
-    "reserves.arriving": lambda before, order, after: sum(unit.where == "arriving" for unit in after.units),
-    "deep_strike.landed": lambda before, order, after: int(after.find(order.unit).where == "table"),
+    "reserves.arriving": lambda before, order, after: sum(after.where(unit) == "arriving" for unit in after.units),
+    "deep_strike.landed": lambda before, order, after: int(after.field.position(order.unit).where == "table"),
     "glancing": hits("G"),
     "penetrating": hits("P"),
     "undone": lambda before, order, after: sum(

@@ -28,8 +28,8 @@ def test_who_is_left_of_a_fight_follows_nobody_who_fell_in_it():
     do(one, "charge", unit="Squad", target="Mob", distance=3)
     do(one, "fight", unit="Squad")
     state = one.state
-    assert [state.squad(name).is_gone for name in ("Squad", "Mob")] == [True, True]
-    assert not state.squad("Varn").is_gone
+    assert [state.is_gone(state.squad(name)) for name in ("Squad", "Mob")] == [True, True]
+    assert not state.is_gone(state.squad("Varn"))
     assert (state.squad("Varn").joined, state.squad("Varn").combat) == ("", 0)
 
 
@@ -57,7 +57,7 @@ def test_five_marines_charged_by_ten_boyz_as_in_the_catalogue():
     assert "Initiative 4: 5 of Marines with Close combat weapon, 5 attacks × 16 (factor 4) = 80 DMG" in log
     assert "Initiative 2: 9 of Boyz with Choppa, 36 attacks × 16 (factor 4) = 576 DMG" in log
     assert "Horde lost 67 HP, Vigil 190 HP: Vigil lost by 123 HP" in [_sorted(line) for line in log]
-    assert one.state.squad("Marines").is_gone  # 148 OP against 144; Initiative 4 against 18
+    assert one.state.is_gone(one.state.squad("Marines"))  # 148 OP against 144; Initiative 4 against 18
     assert one.state.squad("Boyz").may_consolidate
 
 
@@ -203,11 +203,11 @@ def test_a_walker_that_has_won_consolidates_too():
     end(one, 2)
     do(one, "charge", unit="Dreadnought", target="Lootas")
     do(one, "fight", unit="Dreadnought")
-    assert one.state.squad("Lootas").is_gone
+    assert one.state.is_gone(one.state.squad("Lootas"))
     refused(one, "consolidate", "DL-40.2", "consolidates 4 inches", unit="Dreadnought", path=[{"x": 30, "y": 40}])
-    centre = one.state.vehicle("Dreadnought").hull.centre
+    centre = one.state.field.position("Dreadnought").hulls[0].centre
     do(one, "consolidate", unit="Dreadnought", path=[{"x": centre.x, "y": centre.y + 4}])
-    assert one.state.vehicle("Dreadnought").hull.centre.y == centre.y + 4
+    assert one.state.field.position("Dreadnought").hulls[0].centre.y == centre.y + 4
     refused(one, "consolidate", "DL-40.2", "no fight", unit="Dreadnought", path=[{"x": 30, "y": 30}])
 
 
@@ -277,7 +277,7 @@ def test_force_weapons_take_a_psychic_test_in_the_fight():
     log = do(one, "fight", "Boss", unit="Vale")
     assert "Vale, psychic test on Ld 10: 0 + 25 = 25 OP against 183 (table 2): passed" in log
     assert one.state.squad("Vale").op == 25
-    assert one.state.squad("Boss").is_gone
+    assert one.state.is_gone(one.state.squad("Boss"))
 
 
 @pytest.mark.clause("DL-45.1", "DL-46.1", "DL-52.1")
@@ -288,7 +288,7 @@ def test_units_fall_back_towards_their_edge_and_off_it():
     refused(one, "end_phase", "DL-45.1", "fall back or to regroup")
     refused(one, "fall_back", "DL-46.1", "has to try first", unit="Assault Marines")
     do(one, "regroup", unit="Assault Marines")
-    assert one.state.squad("Assault Marines").where == "removed"
+    assert one.state.field.position("Assault Marines").where == "off"
 
 
 @pytest.mark.clause("DL-46.1")

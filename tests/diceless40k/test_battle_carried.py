@@ -51,7 +51,7 @@ def test_who_rides_in_a_pod_that_is_lost_is_lost_with_it():
     end(one, 12)
     do(one, "reserves")
     do(one, "deep_strike", unit="Pod", zone="enemy", hazard=0)
-    assert (one.state.vehicle("Pod").where, one.state.squad("Squad").where) == ("removed", "removed")
+    assert (one.state.field.position("Pod").where, one.state.field.position("Squad").where) == ("off", "off")
 
 
 @pytest.mark.clause("DL-SM-72.1")
@@ -117,7 +117,7 @@ def test_a_charge_springs_mines_too():
     end(one, 5)
     before = hp(one, "Ork Boyz")
     do(one, "charge", unit="Ork Boyz", target="Scout bikers", distance=4, inside=1, terrain="Wood")
-    assert one.state.terrain_piece("Wood").mined_by == ""
+    assert one.state.field.terrain_piece("Wood").mined_by == ""
     assert hp(one, "Ork Boyz") < before
 
 
@@ -133,7 +133,7 @@ def test_the_zone_of_a_mishap_is_that_of_the_aim_or_of_the_landing(ruling, where
     end(one, 6)
     do(one, "reserves")
     do(one, "deep_strike", unit="Drop 0", x=36, y=15.5, bearings=[180, 180])
-    assert one.state.squad("Drop 0").where == where
+    assert one.state.field.position("Drop 0").where == where
 
 
 @pytest.mark.clause("DL-95.5", "DL-95.2")
@@ -147,7 +147,7 @@ def test_where_a_mishap_goes_by_the_landing_the_opponent_says_in_which_zone():
         do(one, "reserves")
         log = do(one, "deep_strike", zone, unit="Drop 0", x=36, y=15, tokens=4)
         assert f"Zone of the mishap of Drop 0 by Horde: {zone}" in log
-        assert one.state.squad("Drop 0").where == where
+        assert one.state.field.position("Drop 0").where == where
 
 
 @pytest.mark.clause("DL-95.5")
@@ -159,12 +159,12 @@ def test_without_a_board_somebody_says_where_it_comes_down_if_that_counts():
     do(one, "reserves")
     refused(one, "deep_strike", "DL-95.5", "say landed=own, neutral or enemy", **strike)
     do(one, "deep_strike", "mishap", **strike, landed="enemy")
-    assert one.state.squad("Drop 0").where == "removed"
+    assert one.state.field.position("Drop 0").where == "off"
     usual = battle(drops)
     end(usual, 6)
     do(usual, "reserves")
     do(usual, "deep_strike", "mishap", **strike)
-    assert usual.state.squad("Drop 0").where == "table"
+    assert usual.state.field.position("Drop 0").where == "table"
 
 
 @pytest.mark.clause("DL-94.2", "DL-95.1")
@@ -176,13 +176,13 @@ def test_a_character_counts_and_comes_with_the_unit_that_he_has_joined():
     ]
     one = battle([*squads, unit("Captain Aldous Varn", "Varn", joined="Elders")])
     assert one.state.player("Horde").tokens.scatter == 2
-    assert one.state.squad("Varn").where == "reserve"
+    assert one.state.field.position("Varn").where == "reserve"
     end(one, 6)
     do(one, "reserves")
-    assert [troop.name for troop in one.state.squads if troop.where == "arriving"] == ["Elders", "Varn"]
+    assert [troop.name for troop in one.state.squads if one.state.where(troop) == "arriving"] == ["Elders", "Varn"]
     refused(one, "deep_strike", "DL-94.2", "comes with Elders", unit="Varn", zone="own")
     do(one, "deep_strike", 0, unit="Elders", x=36, y=20)
-    assert [one.state.squad(name).where for name in ("Elders", "Varn")] == ["table", "table"]
+    assert [one.state.field.position(name).where for name in ("Elders", "Varn")] == ["table", "table"]
     end(one)
 
 
@@ -194,7 +194,7 @@ def test_friends_with_a_beacon_guide_who_arrives_near_them():
     do(one, "reserves")
     refused(one, "deep_strike", "DL-95.7", "does not scatter", unit="Drop 0", x=30, y=16, bearings=[90])
     do(one, "deep_strike", unit="Drop 0", x=30, y=20, bearings=[90])
-    assert one.state.squad("Drop 0").models[0].centre.x == pytest.approx(32)
+    assert one.state.field.position("Drop 0").bases[0].centre.x == pytest.approx(32)
 
 
 @pytest.mark.clause("DL-75.2")
@@ -265,7 +265,7 @@ def test_outflankers_may_assault_and_deep_strikers_may_not():
     one = battle(drops, [unit("Ork Boyz")])
     end(one, 6)
     do(one, "reserves")
-    arriving = next(troop.name for troop in one.state.squads if troop.where == "arriving")
+    arriving = next(troop.name for troop in one.state.squads if one.state.where(troop) == "arriving")
     do(one, "deep_strike", 0, unit=arriving, zone="neutral")
     end(one, 2)
     refused(one, "charge", "DL-0.1", "does not assault", unit="Drop", target="Ork Boyz", distance=3)
@@ -282,9 +282,10 @@ def test_who_is_taken_through_the_gate_stands_beside_the_psyker():
     one = battle([unit("Gate-walker Corven", "Corven", x=20, y=8), unit("Combat squad", "Squad", x=23, y=8)])
     do(one, "cast", 0, unit="Corven", power="gate_of_infinity", take="Squad", x=36, y=24, warp_token="keep")
     corven, squad = one.state.squad("Corven"), one.state.squad("Squad")
-    assert (squad.models[0].centre.x, squad.models[0].centre.y) == (36, 24)
+    centre = one.state.field.position("Squad").bases[0].centre
+    assert (centre.x, centre.y) == (36, 24)
     assert (corven.joined, one.state.distance(corven, squad)) == ("Squad", pytest.approx(0, abs=0.01))
-    assert len(one.state.squad("Squad").models) == one.state.squad("Squad").count
+    assert len(one.state.field.position("Squad").bases) == one.state.squad("Squad").count
 
 
 @pytest.mark.clause("DL-32.1", "DL-95.8")

@@ -21,32 +21,32 @@ def boyz(**more: float) -> Battle:
 @pytest.mark.clause("DL-24.1")
 def test_the_owner_says_which_identical_figure_leaves():
     one = boyz()
-    before = one.state.squad("Ork Boyz").models
+    before = one.state.field.position("Ork Boyz").bases
     group = one.state.squad("Ork Boyz").groups[-1]
     last, third = len(before), len(before) - group.models + 3
     do(one, "lose_hp", unit="Ork Boyz", group=group.name, hp=group.hp)
-    assert one.state.squad("Ork Boyz").models == before[: last - 1]
+    assert one.state.field.position("Ork Boyz").bases == before[: last - 1]
     one.pop()
     centre = before[third - 1].centre
     do(one, "lose_hp", f"figure 3 at {centre.x:.1f}, {centre.y:.1f}", unit="Ork Boyz", group=group.name, hp=group.hp)
-    assert one.state.squad("Ork Boyz").models == (*before[: third - 1], *before[third:])
+    assert one.state.field.position("Ork Boyz").bases == (*before[: third - 1], *before[third:])
 
 
 @pytest.mark.clause("DL-24.1")
 def test_several_figures_leave_from_the_end_or_one_by_one():
     one = boyz()
-    before = one.state.squad("Ork Boyz").models
+    before = one.state.field.position("Ork Boyz").bases
     group = one.state.squad("Ork Boyz").groups[-1]
     loss = {"unit": "Ork Boyz", "group": group.name, "hp": 2 * group.hp}
     do(one, "lose_hp", **loss)
-    assert one.state.squad("Ork Boyz").models == before[:-2]
+    assert one.state.field.position("Ork Boyz").bases == before[:-2]
     one.pop()
     first = len(before) - group.models
     wishes = [
         f"figure {at} at {before[first + at - 1].centre.x:.1f}, {before[first + at - 1].centre.y:.1f}" for at in (1, 2)
     ]
     do(one, "lose_hp", "one by one", *wishes, **loss)
-    assert one.state.squad("Ork Boyz").models == (*before[:first], *before[first + 2 :])
+    assert one.state.field.position("Ork Boyz").bases == (*before[:first], *before[first + 2 :])
 
 
 @pytest.mark.clause("DL-24.1")
@@ -68,12 +68,12 @@ def carrier(**hull: float) -> Battle:
 @pytest.mark.parametrize("where", ["in the middle", "behind", "in front", "on the left", "on the right"])
 def test_survivors_of_an_explosion_stand_where_the_vehicle_stood_as_their_owner_says(where):
     one = carrier(x=30, y=20)
-    hull = one.state.vehicle("Rhino").hull
+    hull = one.state.field.position("Rhino").hulls[0]
     do(one, "mark_line", where, unit="Rhino", line="F", dmg=36)
-    squad = one.state.squad("Combat squad")
-    assert (squad.where, len(squad.models)) == ("table", squad.count)
-    assert apart(squad.models[0].centre, hull.centre) <= max(hull.length, hull.width) / 2
-    assert (squad.models[0].centre == hull.centre) is (where == "in the middle")
+    out = one.state.field.position("Combat squad")
+    assert (out.where, len(out.bases)) == ("table", one.state.squad("Combat squad").count)
+    assert apart(out.bases[0].centre, hull.centre) <= max(hull.length, hull.width) / 2
+    assert (out.bases[0].centre == hull.centre) is (where == "in the middle")
 
 
 @pytest.mark.clause("DL-67.2")
@@ -83,12 +83,12 @@ def test_passengers_of_a_wreck_get_out_beside_it_where_there_is_room():
         one = carrier(x=30, y=20, heading=0)
         do(one, "mark_line", where, unit="Rhino", line="F", dmg=30)
         assert one.state.vehicle("Rhino").damage.destroyed == "wrecked"
-        places[where] = one.state.squad("Combat squad").models[0].centre
+        places[where] = one.state.field.position("Combat squad").bases[0].centre
     assert places["behind"].y < 20 < places["in front"].y
     assert places["on the left"].x < 30 < places["on the right"].x
     one = carrier(x=30, y=3, heading=0)
     do(one, "mark_line", "behind", unit="Rhino", line="F", dmg=30)  # that would be off the table
-    assert one.state.squad("Combat squad").models[0].centre.y > 3
+    assert one.state.field.position("Combat squad").bases[0].centre.y > 3
 
 
 @pytest.mark.clause("DL-30.4", "DL-30.7")
@@ -115,7 +115,7 @@ def test_tokens_on_a_deep_strike_push_it_where_the_opponent_says():
         end(one, 12)
         do(one, "reserves")
         do(one, "deep_strike", 2, wish, unit="Assault Marines", x=36, y=24)
-        centre = one.state.squad("Assault Marines").models[0].centre
+        centre = one.state.field.position("Assault Marines").bases[0].centre
         assert (round(centre.x, 6), round(centre.y, 6)) == at
         assert one.state.player("Horde").tokens.scatter == 0
 

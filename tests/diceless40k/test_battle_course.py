@@ -56,7 +56,7 @@ def test_five_reserves_come_2_2_1_and_one_may_be_put_off():
 
 
 def arriving(one: Battle) -> list[str]:
-    return [troop.name for troop in one.state.squads if troop.where == "arriving"]
+    return [troop.name for troop in one.state.squads if one.state.where(troop) == "arriving"]
 
 
 @pytest.mark.clause("DL-94.8", "DL-94.9")
@@ -71,13 +71,11 @@ def test_outflankers_choose_an_edge_or_are_lost():
     end(one, 6)
     do(one, "reserves")
     do(one, "outflank", unit="Scout snipers", blocked=["left", "right"])
-    assert one.state.squad("Scout snipers").where == "removed"
+    assert one.state.field.position("Scout snipers").where == "off"
 
 
 @pytest.mark.clause("DL-95.2", "DL-95.3", "DL-95.4", "DL-95.5", "DL-95.6")
-@pytest.mark.parametrize(
-    ("zone", "most", "where"), [("own", 2, "held"), ("neutral", 4, "table"), ("enemy", 6, "removed")]
-)
+@pytest.mark.parametrize(("zone", "most", "where"), [("own", 2, "held"), ("neutral", 4, "table"), ("enemy", 6, "off")])
 def test_a_mishap_depends_on_the_zone(zone, most, where):
     drops = [unit("Assault Marines", f"Drop {number}", **DROP) for number in range(4)]
     one = battle(drops)
@@ -88,7 +86,7 @@ def test_a_mishap_depends_on_the_zone(zone, most, where):
     refused(one, "deep_strike", "DL-95.2", f"0 to {most} tokens", tokens=most + 1, **strike)
     refused(one, "deep_strike", "DL-95.5", "say where it is aimed", unit="Drop 0")
     do(one, "deep_strike", "mishap", tokens=1, **strike)
-    assert one.state.squad("Drop 0").where == where
+    assert one.state.field.position("Drop 0").where == where
     assert one.state.player("Horde").tokens.scatter == 7
 
 
@@ -113,7 +111,7 @@ def test_on_a_board_a_unit_is_pushed_into_the_enemy_and_misplaced():
     do(one, "reserves")
     log = do(one, "deep_strike", 2, "mishap", "north-west", unit="Drop", x=36, y=18)
     assert any("is set up by the opponent" in line for line in log)
-    assert one.state.squad("Drop").models[0].centre.x == 4.0
+    assert one.state.field.position("Drop").bases[0].centre.x == 4.0
 
 
 @pytest.mark.clause("DL-50.1", "DL-50.2", "DL-SM-56.1")
@@ -169,7 +167,7 @@ def test_the_first_enemy_in_mined_terrain_springs_the_trap():
     end(one, 3)
     log = do(one, "move", unit="Ork Boyz", inches=4, inside=1, terrain="Wood")
     assert any("Cluster mines" in line for line in log)
-    assert one.state.terrain_piece("Wood").mined_by == ""
+    assert one.state.field.terrain_piece("Wood").mined_by == ""
 
 
 @pytest.mark.clause("DL-8.3")
@@ -190,6 +188,6 @@ def test_a_unit_moves_in_formation_and_keeps_away_from_enemies():
     refused(one, "move", "DL-0.1", "within an inch of Ork Boyz", unit="Combat squad", path=[{"x": 30, "y": 12.8}])
     refused(one, "move", "DL-0.1", "path=", unit="Combat squad", inches=3)
     do(one, "move", unit="Combat squad", path=[{"x": 26, "y": 10}])
-    assert one.state.squad("Combat squad").models[0].centre.x == 26
+    assert one.state.field.position("Combat squad").bases[0].centre.x == 26
     do(one, "place", unit="Combat squad", x=20, y=5)
-    assert one.state.squad("Combat squad").models[0].centre.x == 20
+    assert one.state.field.position("Combat squad").bases[0].centre.x == 20

@@ -12,11 +12,10 @@ def test_vehicles_come_on_from_their_own_edge():
     one = battle([unit("Combat squad")], vigil_vehicles=[unit("Rhino", reserve=True), unit("Predator", reserve=True)])
     end(one, 6)
     do(one, "reserves")
-    (called,) = [vehicle.name for vehicle in one.state.vehicles if vehicle.where == "arriving"]
+    (called,) = [vehicle.name for vehicle in one.state.vehicles if one.state.where(vehicle) == "arriving"]
     do(one, "arrive", unit=called, x=30, y=12)
-    arrived = one.state.vehicle(called)
-    assert arrived.hull is not None
-    assert (arrived.where, arrived.moved, arrived.hull.centre.y) == ("table", True, 12)
+    position = one.state.field.position(called)
+    assert (position.where, one.state.vehicle(called).moved, position.hulls[0].centre.y) == ("table", True, 12)
 
 
 @pytest.mark.clause("DL-94.2")
@@ -24,9 +23,9 @@ def test_troops_on_foot_come_on_within_6_inches_of_their_edge():
     one = battle([unit("Combat squad", reserve=True), unit("Combat squad", "Second", reserve=True)])
     end(one, 6)
     do(one, "reserves")
-    (called,) = [troop.name for troop in one.state.squads if troop.where == "arriving"]
+    (called,) = [troop.name for troop in one.state.squads if one.state.where(troop) == "arriving"]
     do(one, "arrive", unit=called, x=30, y=3)
-    assert one.state.squad(called).models[0].centre.y == 3
+    assert one.state.field.position(called).bases[0].centre.y == 3
 
 
 @pytest.mark.clause("DL-SM-67.1")
@@ -98,4 +97,4 @@ def test_a_unit_that_falls_back_over_its_edge_leaves_the_game():
     assert one.state.squad("Levies").falling_back
     end(one)
     do(one, "fall_back", unit="Levies", leaves=True)
-    assert one.state.squad("Levies").is_gone
+    assert one.state.is_gone(one.state.squad("Levies"))

@@ -1,4 +1,4 @@
-"""The sample battle: it replays to the letter, and everything that the issue wants to see happens in it."""
+"""A whole battle: it replays to the letter, and everything that the issue wants to see happens in it."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from battletape.battle import Battle
 from battletape.battle.notation import write_battle
 from battletape.battle.reading import read_battle
 from battletape.rulesets.diceless40k import RULESET
+from battletape.rulesets.diceless40k.battle.show import show
 from tests.battle.battles import plain_end
-from tests.diceless40k.saltmarsh import FILE, play
+from tests.diceless40k.saltmarsh import FILE, play, start
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +55,11 @@ def test_every_kind_of_token_is_spent(marsh):
 
 @pytest.mark.clause("DL-60.22", "DL-60.23", "DL-SM-57.1")
 def test_a_vehicle_is_wrecked_by_each_row(marsh):
-    wrecks = {vehicle.name: vehicle.damage.history[-1].hit.kind for vehicle in marsh.state.vehicles if vehicle.is_gone}
+    wrecks = {
+        vehicle.name: vehicle.damage.history[-1].hit.kind
+        for vehicle in marsh.state.vehicles
+        if marsh.state.is_gone(vehicle)
+    }
     assert wrecks == {"Rhino": "P", "Trukk": "G"}
     assert all(marsh.state.vehicle(name).damage.destroyed == "wrecked" for name in wrecks)
 
@@ -77,7 +82,7 @@ def test_undo_takes_all_of_it_back(marsh):
     again = read_battle(marsh.text, card=RULESET)
     for _ in marsh.moves:
         again.pop()
-    assert again.state == Battle.new(RULESET).state
+    assert again.state == Battle.new(RULESET, start(), {"wrecks": "none"}).state
 
 
 @pytest.mark.clause("DL-46.1", "DL-38.1")
@@ -88,3 +93,14 @@ def test_the_same_battle_of_an_older_version_opens_and_ends_as_it_did():
     assert older.check().moves == 92
     assert [note.split(":")[0] for note in older.notes] == ["move 74 (regroup) would be refused today"]
     assert older.over == "Horde wins: after 6 turns Vigil has lost 4 units and Horde 1"
+
+
+def test_the_battle_of_before_there_was_a_field_replays_move_by_move_to_the_same_tables(marsh):
+    """Its file names no ruling about wrecks, and they count for nothing in it."""
+    path = FILE.with_name("saltmarsh_before_field.battle")
+    before = read_battle(path.read_text(encoding="utf-8"), str(path), RULESET)
+    assert before.check().moves == len(marsh.moves)
+    assert before.notes == ()
+    assert told(before) == told(marsh)
+    for number in range(len(marsh.moves) + 1):
+        assert tuple(show(before.reach(number))) == tuple(show(marsh.reach(number)))

@@ -42,22 +42,22 @@ def won(grounds: list[dict[str, Any]], **winner: Any) -> Battle:
 @pytest.mark.clause("DL-SM-67.1", "DL-40.2")
 def test_who_consolidates_into_mined_terrain_springs_the_mines_but_no_terrain_hurts_it():
     one = won([area(20, 28, 40, 40, dangerous=True)])
-    boyz, start = hp(one, "Boyz"), one.state.squad("Boyz").models[0].centre
+    boyz, start = hp(one, "Boyz"), one.state.field.position("Boyz").bases[0].centre
     log = do(one, "consolidate", unit="Boyz", path=[{"x": start.x, "y": start.y + 4}])
     assert "Cluster mines on Boyz: 90 DMG → 4+ (armour) → 45 HP → feel no pain 23 HP" in log
     assert hp(one, "Boyz") == boyz - MINED
     assert not any("terrain" in line for line in log)
-    assert one.state.terrain_piece("Wood").mined_by == ""
+    assert one.state.field.terrain_piece("Wood").mined_by == ""
 
 
 @pytest.mark.clause("DL-SM-67.1", "DL-40.2")
 def test_mines_spring_once_and_never_where_nobody_goes():
     one = won([area(60, 28, 70, 40)])
-    start = one.state.squad("Boyz").models[0].centre
+    start = one.state.field.position("Boyz").bases[0].centre
     assert do(one, "consolidate", unit="Boyz", path=[{"x": start.x, "y": start.y + 4}]) == [
         "Boyz consolidates 4 inches"
     ]
-    assert one.state.terrain_piece("Wood").mined_by == "Vigil"
+    assert one.state.field.terrain_piece("Wood").mined_by == "Vigil"
 
 
 @pytest.mark.clause("DL-SM-67.1", "DL-40.2")
@@ -87,7 +87,7 @@ def test_a_walker_that_consolidates_over_mines_meets_them_with_its_rear_armour()
     assert one.state.vehicle("Dread").may_consolidate
     do(one, "consolidate", unit="Dread", path=[{"x": 30, "y": 29}])
     assert sum(one.state.vehicle("Dread").damage.lines) == 23
-    assert one.state.terrain_piece("Wood").mined_by == ""
+    assert one.state.field.terrain_piece("Wood").mined_by == ""
 
 
 @pytest.mark.clause("DL-SM-67.1", "DL-45.1", "DL-75.2")
@@ -107,7 +107,7 @@ def test_who_leaves_a_fight_or_falls_back_springs_mines_as_well(how: str):
         log = do(one, "test_nerve", unit="O", modifier=-10)
     assert any("Cluster mines on O: 90 DMG" in line for line in log)
     assert hp(one, "O") < before
-    assert one.state.terrain_piece("Wood").mined_by == ""
+    assert one.state.field.terrain_piece("Wood").mined_by == ""
 
 
 @pytest.mark.clause("DL-SM-67.1", "DL-46.1")
@@ -116,7 +116,7 @@ def test_who_regroups_into_mined_terrain_springs_the_mines():
     end(one, 3)
     do(one, "test_nerve", unit="O", modifier=-10)
     end(one, 6)
-    assert one.state.squad("O").models[0].centre.y == 34
+    assert one.state.field.position("O").bases[0].centre.y == 34
     log = do(one, "regroup", unit="O", enemy=20, path=[{"x": 30, "y": 37}])
     assert not one.state.squad("O").falling_back
     assert "Cluster mines on O: 90 DMG → 6+ (armour) → 75 HP" in log
@@ -135,7 +135,7 @@ def test_dangerous_terrain_hurts_who_falls_back_through_it_but_does_not_slow_the
     log = do(one, "test_nerve", unit="O", modifier=-10)
     assert f"Dangerous terrain on O: {10 * count} DMG → no save → {10 * count} HP" in log
     assert hp(one, "O") == before - 10 * count
-    assert {round(model.centre.y - 27, 6) for model in one.state.squad("O").models[:1]} == {7}
+    assert {round(model.centre.y - 27, 6) for model in one.state.field.position("O").bases[:1]} == {7}
 
 
 @pytest.mark.clause("DL-14.2", "DL-75.2")
@@ -169,17 +169,17 @@ def test_who_is_hemmed_in_is_destroyed_and_the_log_says_so():
     log = do(one, "test_nerve", unit="Boss", modifier=-10)
     assert "Boss is hemmed in and cannot fall back: it is destroyed" in log
     assert not any("falls back" in line for line in log)
-    assert one.state.squad("Boss").where == "removed"
+    assert one.state.field.position("Boss").where == "off"
 
 
 @pytest.mark.clause("DL-45.1", "DL-0.1")
 def test_players_may_let_who_is_hemmed_in_stay():
     one = hemmed_in({"hemmed_in": "stays"})
-    place = one.state.squad("Boss").models
+    place = one.state.field.position("Boss").bases
     log = do(one, "test_nerve", unit="Boss", modifier=-10)
     assert "Boss is hemmed in and cannot fall back: it stays where it is" in log
-    boss = one.state.squad("Boss")
-    assert (boss.models, boss.falling_back, boss.where) == (place, True, "table")
+    boss = one.state.field.position("Boss")
+    assert (boss.bases, one.state.squad("Boss").falling_back, boss.where) == (place, True, "table")
 
 
 @pytest.mark.clause("DL-45.1", "DL-0.1")
@@ -190,10 +190,10 @@ def test_who_finds_no_room_in_formation_falls_back_in_a_crowd():
     boss = unit("Warboss Skargut", "Boss", joined="O")  # whose place nobody has said
     one = battle([BIKES], [unit("Lootas", "O", x=30, y=29), boss, *posts])
     log = do(one, "test_nerve", unit="O", modifier=-10)
-    troop = one.state.squad("O")
+    troop, bases = one.state.squad("O"), one.state.field.position("O").bases
     assert "O falls back 7 inches" in log
-    assert (troop.falling_back, troop.count) == (True, len(troop.models))
-    assert min(model.centre.y for model in troop.models) > 31
+    assert (troop.falling_back, troop.count) == (True, len(bases))
+    assert min(base.centre.y for base in bases) > 31
 
 
 @pytest.mark.clause("DL-45.1")
@@ -201,7 +201,7 @@ def test_the_log_says_who_falls_back_off_the_table():
     one = battle([BIKES], [unit("Lootas", "O", x=30, y=44)])
     log = do(one, "test_nerve", unit="O", modifier=-10)
     assert "O falls back 7 inches, beyond the edge of the table, and is gone" in log
-    assert one.state.squad("O").where == "removed"
+    assert one.state.field.position("O").where == "off"
 
 
 # --- losses by hand --------------------------------------------------------------------------------------------------
@@ -248,7 +248,7 @@ def test_who_comes_down_in_terrain_has_entered_it(dangerous: bool):
     one = second_turn([unit("Stormboyz", "Drop", **DROP)], [bog])
     troop = one.state.squad("Drop")
     log = do(one, "deep_strike", 0, unit="Drop", x=30, y=25)
-    inside = sum(29 <= model.centre.x <= 29.9 for model in one.state.squad("Drop").models)
+    inside = sum(29 <= model.centre.x <= 29.9 for model in one.state.field.position("Drop").bases)
     assert 0 < inside < troop.count
     assert one.state.squad("Drop").hp == troop.hp - 10 * inside
     assert any(line.startswith("Dangerous terrain on Drop") for line in log)
@@ -261,7 +261,7 @@ def test_who_is_set_up_where_mines_lie_springs_them(how: str):
     one = second_turn([mine], [area(20, 20, 40, 48)], mines="Wood")
     log = do(one, how, 0, unit="New", x=30, y=25 if how == "deep_strike" else 44)
     assert any("Cluster mines on New: 90 DMG" in line for line in log)
-    assert one.state.terrain_piece("Wood").mined_by == ""
+    assert one.state.field.terrain_piece("Wood").mined_by == ""
 
 
 @pytest.mark.clause("DL-SM-67.1", "DL-0.1")
@@ -289,4 +289,4 @@ def test_the_log_of_a_fight_says_what_became_of_who_had_to_fall_back():
     log = do(one, "fight", unit="Sq")
     told = [line for line in log if "fall back" in line or "falls back" in line]
     assert told == ["Mob has to fall back 7 inches", "Mob is hemmed in and cannot fall back: it is destroyed"]
-    assert one.state.squad("Mob").where == "removed"
+    assert one.state.field.position("Mob").where == "off"

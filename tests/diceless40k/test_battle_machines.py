@@ -58,7 +58,7 @@ def test_an_explosion_hurts_passengers_who_then_test():
     assert one.state.vehicle("Rhino").damage.destroyed == "explodes"
     assert hp(one, "Combat squad") == 360  # 120 DMG, 3+: 33 + 7 = 40 HP
     squad = one.state.squad("Combat squad")
-    assert (squad.where, squad.op, squad.count) == ("table", 25, 9)
+    assert (one.state.where(squad), squad.op, squad.count) == ("table", 25, 9)
     assert any("Combat squad, pinning test on Ld 8: 0 + 25 = 25 OP" in line for line in log)
 
 
@@ -79,7 +79,7 @@ def test_a_tank_commander_survives_with_30_hp():
     log = do(one, "mark_line", unit="Tank", line="F", dmg=36)
     assert f"{name} gets out with 30 of 40 HP" in log
     commander = one.state.squad(name)
-    assert (commander.where, commander.hp, commander.groups[0].recorded) == ("table", 30, 10)
+    assert (one.state.where(commander), commander.hp, commander.groups[0].recorded) == ("table", 30, 10)
 
 
 @pytest.mark.clause("DL-60.19", "DL-60.17")
@@ -106,10 +106,10 @@ def test_units_get_in_and_out():
     one = battle([unit("Combat squad", aboard="Rhino")], vigil_vehicles=[unit("Rhino")])
     refused(one, "move", "DL-0.1", "disembark first", unit="Combat squad", inches=3)
     do(one, "disembark", unit="Combat squad")
-    assert one.state.squad("Combat squad").where == "table"
+    assert one.state.field.position("Combat squad").where == "table"
     end(one, 6)
     do(one, "embark", unit="Combat squad", machine="Rhino", distance=1)
-    assert one.state.squad("Combat squad").aboard == "Rhino"
+    assert one.state.field.position("Combat squad").aboard == "Rhino"
     refused(one, "embark", "DL-0.1", "carries|disembark", unit="Far Vigil", machine="Rhino", distance=1)
 
 

@@ -9,7 +9,6 @@ import pytest
 from msgspec.structs import replace
 
 from battletape.battle import Battle
-from battletape.rulesets.diceless40k.battle.state import footprints
 from battletape.rulesets.diceless40k.battle.turn import apply_consequences
 from battletape.table.board import is_on_board
 from battletape.table.distances import is_coherent, is_within, overlaps
@@ -23,9 +22,9 @@ GATE: dict[str, Any] = {"unit": "Corven", "power": "gate_of_infinity", "warp_tok
 
 def stand_well(one: Battle) -> bool:
     """Whether everybody stands on the table and nobody on anybody."""
-    things = [thing for each in one.state.on_table() for thing in footprints(each)]
-    assert one.state.board is not None
-    on_table = all(is_on_board(one.state.board, thing) for thing in things)
+    things = [thing for each in one.state.on_table() for thing in one.state.footprints(each)]
+    assert one.state.field.board is not None
+    on_table = all(is_on_board(one.state.field.board, thing) for thing in things)
     return on_table and not any(overlaps(a, b) for a, b in combinations(things, 2))
 
 
@@ -58,11 +57,11 @@ def test_who_comes_down_with_a_character_has_room_for_him_or_meets_a_mishap(x: f
     log = do(one, "deep_strike", 0, unit="J", x=x, y=24)
     assert ("J lands as it was meant to" in log) is lands
     assert stand_well(one)
-    assert {one.state.squad(name).where for name in ("J", "Varn")} == {"table"}
+    assert {one.state.field.position(name).where for name in ("J", "Varn")} == {"table"}
 
 
 @pytest.mark.clause("DL-95.4")
-@pytest.mark.parametrize(("x", "y", "match"), [(80, 5, "leave the table"), (30, 26, "within an inch of Boyz")])
+@pytest.mark.parametrize(("x", "y", "match"), [(80, 5, "leave the table"), (30, 26, "stand on Boyz")])
 def test_the_opponent_sets_up_a_misplaced_unit_where_there_is_room(x: float, y: float, match: str):
     one = battle(
         [unit("Assault Marines", "J", **DROP), unit("Grots", "Later", reserve=True)],
@@ -72,7 +71,7 @@ def test_the_opponent_sets_up_a_misplaced_unit_where_there_is_room(x: float, y: 
     strike = {"unit": "J", "x": 30, "y": 20, "tokens": 2}
     refused(one, "deep_strike", "DL-95.4", match, **strike, misplaced_x=x, misplaced_y=y)
     do(one, "deep_strike", "mishap", **strike, misplaced_x=60, misplaced_y=40)
-    assert one.state.squad("J").models[0].centre.x == 60
+    assert one.state.field.position("J").bases[0].centre.x == 60
 
 
 @pytest.mark.clause("DL-95.4", "DL-95.6")
@@ -83,7 +82,7 @@ def test_a_unit_that_no_token_can_push_clear_meets_a_mishap():
     turn_two(one, "J")
     log = do(one, "deep_strike", unit="J", x=30, y=24, tokens=1)
     assert "J is set up by the opponent" in log
-    assert one.state.squad("J").models[0].centre.x == 4
+    assert one.state.field.position("J").bases[0].centre.x == 4
     assert stand_well(one)
 
 
@@ -117,7 +116,7 @@ def test_who_goes_through_the_gate_with_others_has_room_for_all_or_meets_a_misha
     do(one, "cast", 0, take="Sq", x=x, y=24, **GATE)
     assert stand_well(one)
     assert one.state.squad("Corven").joined == "Sq"
-    assert (one.state.squad("Sq").models[0].centre.x == x) is (x == 61.5)
+    assert (one.state.field.position("Sq").bases[0].centre.x == x) is (x == 61.5)
 
 
 @pytest.mark.clause("DL-SM-57.3", "DL-95.3")
@@ -125,12 +124,12 @@ def test_whom_the_gate_sends_back_to_reserve_comes_in_the_next_turn():
     squads = [unit("Combat squad", "Sq", x=33, y=10), unit("Grots", "There", x=50, y=6)]
     one = battle([unit("Gate-walker Corven", "Corven", x=30, y=10), *squads])
     do(one, "cast", take="Sq", x=50, y=6, **GATE)
-    assert {one.state.squad(name).where for name in ("Corven", "Sq")} == {"held"}
+    assert {one.state.field.position(name).where for name in ("Corven", "Sq")} == {"held"}
     refused(one, "reserves", "DL-94.2", "have been called")
     end(one, 6)
     do(one, "reserves")
     do(one, "arrive", unit="Sq", x=30, y=4)
-    assert {one.state.squad(name).where for name in ("Corven", "Sq")} == {"table"}
+    assert {one.state.field.position(name).where for name in ("Corven", "Sq")} == {"table"}
     assert stand_well(one)
 
 
@@ -143,9 +142,9 @@ def test_who_gets_out_stands_within_2_inches_of_the_hull():
     refused(one, "disembark", "DL-0.1", "stand on Rhino", unit="Sq", x=10, y=9)
     for place in ({}, {"x": 13, "y": 10}):
         do(one, "disembark", unit="Sq", **place)
-        hull = one.state.vehicle("Rhino").hull
+        hull = one.state.field.position("Rhino").hulls[0]
         assert hull is not None
-        assert all(is_within(model, hull, 2) for model in one.state.squad("Sq").models)
+        assert all(is_within(model, hull, 2) for model in one.state.field.position("Sq").bases)
         assert stand_well(one)
         one.pop()
 
@@ -158,7 +157,7 @@ def test_passengers_get_out_of_a_pod_that_has_landed():
     turn_two(one, "Pod")
     do(one, "deep_strike", unit="Pod", x=30, y=24)
     do(one, "disembark", unit="Sq")
-    assert one.state.squad("Sq").where == "table"
+    assert one.state.field.position("Sq").where == "table"
     assert stand_well(one)
     end(one, 2)
     refused(one, "charge", "DL-0.1", "got out", unit="Sq", target="G")
@@ -175,7 +174,7 @@ def test_who_hits_and_runs_stays_on_the_table_and_off_his_friends():
     do(one, "fight", unit="G")
     refused(one, "hit_and_run", "DL-75.2", "leave the table; say another bearing", unit="Out", bearing=0)
     do(one, "hit_and_run", unit="Out")
-    assert one.state.squad("Out").where == "table"
+    assert one.state.field.position("Out").where == "table"
     assert stand_well(one)
 
     wall = [unit("Outriders", "Out", x=30, y=25.5), unit("Grots", "Wall", x=30, y=35.5)]
@@ -208,9 +207,9 @@ def test_every_charger_comes_into_contact_if_it_can_reach_an_enemy():
     foes = [unit("Ork Boyz", "Boyz", x=30.7, y=25.4, models=5, groups=[])]
     one = battle(mine, foes)
     end(one, 2)
-    before = one.state.squad("Sq").models
+    before = one.state.field.position("Sq").bases
     do(one, "charge", unit="Sq", target="Boyz")
-    after, boyz = one.state.squad("Sq").models, one.state.squad("Boyz").models
+    after, boyz = one.state.field.position("Sq").bases, one.state.field.position("Boyz").bases
     touching = sum(any(is_within(model, boy, 0.02) for boy in boyz) for model in after)
     reached = sum(any(is_within(boy, model, 0.02) for model in after) for boy in boyz)
     assert touching >= 4
@@ -244,9 +243,9 @@ def test_a_crowd_that_charges_stands_well_and_nobody_goes_too_far(x: float):
     foes = [unit("Grots", "G", x=30, y=24), unit("Warboss Skargut", "Boss", x=36, y=27)]
     one = battle([unit("Ork Boyz", "Mob", x=x, y=18, models=18, groups=[])], foes)
     end(one, 2)
-    before = one.state.squad("Mob").models
+    before = one.state.field.position("Mob").bases
     do(one, "charge", unit="Mob", target="G")
-    after = one.state.squad("Mob").models
+    after = one.state.field.position("Mob").bases
     assert all(apart(a.centre, b.centre) <= 6 + TOLERANCE for a, b in zip(before, after, strict=True))
     boss = one.state.squad("Boss")
     assert (one.state.distance(one.state.squad("Mob"), boss) or 0) >= 1
@@ -263,9 +262,9 @@ def test_chargers_come_round_a_walker():
     )
     end(one, 2)
     do(one, "charge", unit="Sq", target="Dread")
-    hull = one.state.vehicle("Dread").hull
+    hull = one.state.field.position("Dread").hulls[0]
     assert hull is not None
-    assert sum(is_within(model, hull, 0.02) for model in one.state.squad("Sq").models) >= 3
+    assert sum(is_within(model, hull, 0.02) for model in one.state.field.position("Sq").bases) >= 3
     assert stand_well(one)
 
 
@@ -281,7 +280,7 @@ def test_a_character_whose_unit_has_died_around_him_is_on_his_own_at_once():
     for name in ("G", "M"):
         fallen = state.squad(name)
         groups = tuple(replace(group, models=0, recorded=0) for group in fallen.groups)
-        state = state.with_units(replace(fallen, groups=groups, models=()))
+        state = state.with_losses(replace(fallen, groups=groups), range(fallen.count))
     boss = apply_consequences(Script(), state).squad("Boss")
     assert (boss.joined, boss.combat) == ("", 0)
 
@@ -321,7 +320,7 @@ def test_a_unit_that_stands_at_an_enemys_hull_may_go_away_from_it():
     end(one, 2)
     do(one, "assault_vehicle", 0, unit="Sq", target="Battlewagon")  # grenades would wreck it
     end(one, 4)
-    at = one.state.squad("Sq").models[0].centre
+    at = one.state.field.position("Sq").bases[0].centre
     refused(one, "move", "DL-0.1", None, unit="Sq", path=[{"x": at.x, "y": at.y + 6}])
     do(one, "move", unit="Sq", path=[{"x": at.x, "y": at.y - 6}])
 
@@ -369,7 +368,7 @@ def test_a_character_flees_from_the_table_with_his_unit():
     squad = [unit("Combat squad", "Sq", x=30, y=6), unit("Captain Aldous Varn", "Varn", x=30, y=9.6, joined="Sq")]
     one = battle(squad, [unit("Ork Boyz", "Boyz", x=30, y=40)])
     do(one, "test_nerve", unit="Sq", modifier=-10)
-    assert {one.state.squad(name).where for name in ("Sq", "Varn")} == {"removed"}
+    assert {one.state.field.position(name).where for name in ("Sq", "Varn")} == {"off"}
 
 
 @pytest.mark.clause("DL-45.1")
@@ -379,7 +378,7 @@ def test_who_falls_back_goes_round_his_friends():
     do(one, "test_nerve", unit="Sq", modifier=-10)
     squad = one.state.squad("Sq")
     assert squad.falling_back
-    assert 13 < squad.models[0].centre.y < 20
+    assert 13 < one.state.field.position("Sq").bases[0].centre.y < 20
     assert stand_well(one)
 
 

@@ -36,7 +36,7 @@ def test_an_order_to_arrive_without_a_name_arrives_with_the_only_unit_that_was_c
     do(one, "arrive")
     made: Any = one.moves[-1].params
     assert made.unit == "Combat squad"
-    assert one.state.squad("Combat squad").where == "table"
+    assert one.state.field.position("Combat squad").where == "table"
 
 
 @pytest.mark.clause("DL-24.1", "DL-6.1")

@@ -121,7 +121,7 @@ def test_guns_without_a_crew_are_gone():
     one = battle([unit("Space Marines", models=30, groups=[], weapons=["Bolter"])], [unit("Kannon battery")])
     end(one)
     do(one, "shoot", unit="Space Marines", target="Kannon battery", distance=12)
-    assert one.state.squad("Kannon battery").is_gone
+    assert one.state.is_gone(one.state.squad("Kannon battery"))
     assert one.state.squad("Kannon battery").guns == ()
 
 

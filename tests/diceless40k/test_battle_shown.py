@@ -37,7 +37,7 @@ def test_hits_that_the_board_does_not_have():
     launchers = unit("Devastators", models=1, groups=[{"name": "Two", "models": 2, "weapons": ["Missile launcher"]}])
     one = battle([{**launchers, "x": 36, "y": 10}], [boyz])
     end(one)
-    bases = one.state.squad("Ork Boyz").models
+    bases = one.state.field.position("Ork Boyz").bases
     most = max_bases_under(1.5, bases)
     assert most < 20
     shot = {"unit": "Devastators", "target": "Ork Boyz", "weapons": ["Frag missile"]}

@@ -165,7 +165,7 @@ def test_who_has_regrouped_moves_up_to_three_inches():
     put_to_flight(one, "M", 100)
     refused(one, "regroup", "DL-14.1", "3 inches are allowed", unit="M", path=[{"x": 30, "y": 14}])
     do(one, "regroup", unit="M", path=[{"x": 30, "y": 13}])
-    assert (one.state.squad("M").falling_back, one.state.squad("M").models[0].centre.y) == (False, 13)
+    assert (one.state.squad("M").falling_back, one.state.field.position("M").bases[0].centre.y) == (False, 13)
     refused(one, "move", "DL-0.1", "has moved", unit="M", path=[{"x": 30, "y": 14}])
 
 
@@ -186,9 +186,9 @@ def test_a_unit_falls_back_together_as_fast_as_its_slowest():
     seer = unit("Seer of the Seventh Path", "Seer", joined="Hounds", x=30, y=20)
     one = battle([unit("Squig hounds", "Hounds", x=30, y=22), seer], [unit("Ork Boyz")])
     put_to_flight(one, "Hounds", 0)
-    before = {name: one.state.squad(name).models[0].centre.y for name in ("Hounds", "Seer")}
+    before = {name: one.state.field.position(name).bases[0].centre.y for name in ("Hounds", "Seer")}
     do(one, "fall_back", unit="Hounds")
-    assert [before[name] - one.state.squad(name).models[0].centre.y for name in before] == [7, 7]
+    assert [before[name] - one.state.field.position(name).bases[0].centre.y for name in before] == [7, 7]
 
 
 @pytest.mark.clause("DL-8.1", "DL-8.2")
@@ -381,7 +381,7 @@ BOG = {"name": "Bog", "dangerous": True}
 @pytest.mark.clause("DL-14.2")
 def test_each_model_of_a_formation_meets_the_terrain_on_its_own_way():
     one = battle([unit("Ork Boyz", "Boyz", x=30, y=10, models=8, groups=[])], [unit("Grots")], grounds=[SWAMP])
-    places = [base.centre for base in one.state.squad("Boyz").models]
+    places = [base.centre for base in one.state.field.position("Boyz").bases]
     through = [place for place in places if abs(place.x - 32) < 1.2]
     assert 0 < len(through) < 8
     assert places[0] not in through

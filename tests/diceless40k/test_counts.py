@@ -73,7 +73,7 @@ def test_those_who_are_run_down_are_counted_with_all_their_hit_points():
     do(one, "charge", unit="Boyz", target="Marines", distance=6)
     assert check(one, "fight", {"unit": "Boyz"})
     (work,) = one.odds("fight", unit="Boyz").states.weights
-    assert work.state.squad("Marines").is_gone
+    assert work.state.is_gone(work.state.squad("Marines"))
     assert (work.count.removed, work.count.hp) == (6, 267)  # 5 × 40 of the Marines, and 67 of the Boyz
 
 

@@ -82,7 +82,7 @@ def carry_out(start: Battle, targets: Sequence[Given], orders: Sequence[tuple[st
     """What a plan brings in a battle: each unit fires in turn, but not at who is gone already."""
     one = start.fork()
     for shooter, mark in orders:
-        if not one.state.find(mark["name"]).is_gone:
+        if not one.state.is_gone(one.state.find(mark["name"])):
             shot = {"distance": mark.get("distance", 12), "cover": mark.get("cover"), "zone": "orange"}
             do(one, "shoot", unit=shooter, target=mark["name"], **shot)
     fired = one.state

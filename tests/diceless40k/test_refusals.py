@@ -465,7 +465,7 @@ ROWS = [
         "charge",
         {"unit": "Varn", "target": "Boss"},
         "DL-0.1",
-        "Varn would come within an inch of G (DL-0.1)",
+        "Varn would stand on G (DL-0.1)",
     ),
     Row(
         "tankbustas",

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from battletape.errors import Refused
-from battletape.field.measure import ASLANT, Claim, distance, measure
+from battletape.field.measure import ASLANT, Claim, distance, look_from, measure
 from battletape.field.sight import eyes_of, hidden_cover, is_in_sight, screens, sees, terrain_cover
 from battletape.field.state import ABOARD, Battlefield, TerrainPiece
 from battletape.rulebook import replace
@@ -149,3 +149,12 @@ def test_a_hull_hides_others_only_if_it_gives_cover():
     assert hidden_cover(field, eyes, "Squad", "Far") == (4, "Tank")
     bare = field.with_positions(TANK.__class__("Tank", "North", hulls=TANK.hulls, top=2.0))
     assert hidden_cover(bare, eyes, "Squad", "Far") == (0, "")
+
+
+def test_a_hull_is_looked_at_at_an_angle():
+    tank = Hull(Point(0, 0), 0, length=6, width=4)
+    assert look_from(Point(0, 10), tank) == ("front", 0)
+    assert look_from(Point(-10, 0), tank) == ("side", 0)
+    assert look_from(Point(0, -10), tank) == ("rear", 0)
+    face, angle = look_from(Point(7, 10), tank)
+    assert (face, angle) == ("front", pytest.approx(45))  # seven inches aside of the middle of its face, seven away

@@ -60,6 +60,12 @@ def test_a_formation_goes_side_by_side():
     assert ends[0].centre == Point(19.5, 8)
 
 
+def test_the_first_model_of_a_formation_arrives_exactly_where_it_is_to_go():
+    base = Base(Point(0.1, 1.1), 0.5)
+    assert base.centre.y + (7.05 - base.centre.y) != 7.05
+    assert moves.in_formation((base,), (Point(0.1, 7.05),)) == ((base.centre, Point(0.1, 7.05)),)
+
+
 @given(UNITS, HEADINGS, numbers(0, 8), POINTS)
 def test_no_path_is_longer_than_it_was_asked_to_be(unit, heading, inches, goal):
     for paths in (

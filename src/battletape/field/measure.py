@@ -13,6 +13,7 @@ from battletape.field.state import Battlefield, Between, Footprint, Position
 from battletape.rulebook import State
 from battletape.table.distances import gap
 from battletape.table.facings import Facing, angle_off, face_towards, facing
+from battletape.table.hulls import Hull
 from battletape.table.points import Point, apart
 from battletape.words import inches, listed
 
@@ -120,7 +121,11 @@ def looks_at(firer: Position, target: Position) -> tuple[Facing, float]:
     """Return the facing that the first model of a unit looks at, and the angle; front and aslant if unknown."""
     if not target.hulls or not firer.footprints:
         return "front", ASLANT
-    hull, eye = target.hulls[0], firer.footprints[0].centre
+    return look_from(firer.footprints[0].centre, target.hulls[0])
+
+
+def look_from(eye: Point, hull: Hull) -> tuple[Facing, float]:
+    """Return the facing of a hull that is looked at from a place, and the angle off the perpendicular of its face."""
     return facing(hull, eye), min(90.0, angle_off(hull, face_towards(hull, eye), eye))
 
 

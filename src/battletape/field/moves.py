@@ -82,10 +82,10 @@ class Obstacle(State, frozen=True):
 def in_formation(footprints: Sequence[Footprint], goals: Sequence[Point]) -> tuple[Path, ...]:
     """Return the paths of a formation whose first model goes from goal to goal."""
     start = footprints[0].centre
-    steps = [(goal.x - start.x, goal.y - start.y) for goal in goals]
+    aside = [(each.centre.x - start.x, each.centre.y - start.y) for each in footprints]  # so the first arrives exactly
     return tuple(
-        (each.centre, *(Point(each.centre.x + east, each.centre.y + north) for east, north in steps))
-        for each in footprints
+        (each.centre, *(Point(goal.x + east, goal.y + north) for goal in goals))
+        for each, (east, north) in zip(footprints, aside, strict=True)
     )
 
 

@@ -9,7 +9,7 @@ from battletape.rulesets.diceless40k.profiles.book import book
 from battletape.rulesets.diceless40k.questions import QUESTIONS
 from battletape.rulesets.diceless40k.questions.rending import RENDING
 from battletape.rulesets.diceless40k.rules.keywords import KEYWORDS
-from battletape.rulesets.diceless40k.rulings import PRESETS, Rulings
+from battletape.rulesets.diceless40k.rulings import EARLIER, PRESETS, Rulings
 from battletape.rulesets.diceless40k.sheets import SHEETS
 from battletape.rulesets.diceless40k.tables.printed import printed_tables
 
@@ -21,6 +21,7 @@ RULESET = Ruleset(
     rulings=Rulings,
     questions=QUESTIONS,
     presets=PRESETS,
+    earlier=EARLIER,
     tables=printed_tables,
     profiles=book,
     battle=BATTLE,

@@ -41,6 +41,8 @@ class Rulings(Inputs, frozen=True, cache_hash=True, said=read_rulings(__package_
     terrain_cost: Literal["double", "rest_of_move"] = "double"
     dangerous_per: Literal["move", "crossing"] = "move"
     skimmer_terrain: Literal["ends", "never"] = "ends"
+    wrecks: Literal["ground", "none"] = "ground"
+    vehicles_hide: Literal["no", "yes"] = "no"
 
     # leadership, morale, psykers
     character_compares: Literal["unit", "own"] = "unit"
@@ -82,8 +84,11 @@ class Rulings(Inputs, frozen=True, cache_hash=True, said=read_rulings(__package_
     # the game
     reserve_delay: Literal["on_top", "within"] = "on_top"
     turns: Annotated[int, Meta(ge=1, le=20)] = 6
+    missions: Literal["scored", "noted"] = "scored"
 
 
 DEFAULT = Rulings()
+EARLIER = {"wrecks": "none", "missions": "noted"}
+"""How battles were played before there were these rulings."""
 PRESETS: dict[str, dict[str, str]] = {"text": {}, "sheet": {"rows": "sheet"}}
 """The rows of boxes as the worked example of the document needs them, or as its sheet prints them."""

@@ -8,6 +8,7 @@ from typing import Any
 
 from battletape import sheets
 from battletape.cards import ProfileBook
+from battletape.field.state import ABOARD, OFF, TABLE
 from battletape.rulebook import capital, clause, plain, plural, replace
 from battletape.rulesets.diceless40k.battle.state import State, Vehicle
 from battletape.rulesets.diceless40k.profiles.book import modes
@@ -70,18 +71,21 @@ def squad_sheets(state: State) -> sheets.Cards:
     """Return a sheet for each unit of a battle: damage, order points and what it does now."""
     cards = []
     for squad in state.squads:
+        where = state.where(squad)
         words = [f"{squad.count} of {squad.starting} models"]
         words += [f"psyker has {squad.psyker_op} OP"] if squad.psyker_op else []
         words += [f"with {squad.joined}"] if squad.joined else []
-        words += [f"in {squad.aboard}"] if squad.aboard else []
+        words += [f"in {state.carrier(squad)}"] if where == ABOARD else []
         words += [plural(len(squad.guns), "gun")] if squad.guns else []
         words += [f"powers: {', '.join(map(plain, squad.powers))}"] if squad.powers else []
         words += ["falling back"] if squad.falling_back else []
         words += ["gone to ground"] if squad.gone_to_ground else []
         words += [f"in fight {squad.combat}"] if squad.combat else []
-        words += [plain(squad.where)] if squad.where not in ("table", "removed") else []
+        words += [plain(where)] if where not in (TABLE, OFF) else []
         blocks = (*_unit(squad.name, squad.groups, squad.op, squad.arsenal), sheets.Notes("now", tuple(words)))
-        cards.append(sheets.Card(squad.name, blocks, _unit_kind(squad.type, squad.groups), squad.side, squad.is_gone))
+        cards.append(
+            sheets.Card(squad.name, blocks, _unit_kind(squad.type, squad.groups), squad.side, state.is_gone(squad))
+        )
     return sheets.Cards(UNITS, tuple(cards))
 
 
@@ -220,9 +224,11 @@ def battle_vehicle_sheets(state: State) -> sheets.Cards:
     """Return a sheet for each vehicle of a battle: damage on its lines, and its boxes as they are ticked."""
     cards = []
     for vehicle in state.vehicles:
-        blocks = _vehicle(vehicle.damage, state.rulings, vehicle.profile, _numbers(vehicle.arsenal), _now(vehicle))
+        blocks = _vehicle(
+            vehicle.damage, state.rulings, vehicle.profile, _numbers(vehicle.arsenal), _now(state, vehicle)
+        )
         kind = _vehicle_kind(vehicle.profile)
-        cards.append(sheets.Card(vehicle.name, blocks, kind, vehicle.side, vehicle.is_gone))
+        cards.append(sheets.Card(vehicle.name, blocks, kind, vehicle.side, state.is_gone(vehicle)))
     return sheets.Cards(VEHICLES, tuple(cards), share=FOUR)
 
 
@@ -275,9 +281,9 @@ def _numbers(arsenal: Iterable[WeaponProfile]) -> dict[str, str]:
     return {name: f" ({'; '.join(each)})" for name, each in ways.items()}
 
 
-def _now(vehicle: Vehicle) -> list[str]:
+def _now(state: State, vehicle: Vehicle) -> list[str]:
     damage = vehicle.damage
-    words: list[str] = [plain(vehicle.speed)] if not vehicle.is_gone else [damage.destroyed or "removed"]
+    words: list[str] = [plain(vehicle.speed)] if not state.is_gone(vehicle) else [damage.destroyed or "removed"]
     words += ["immobilised"] if damage.immobilised else []
     words += ["crew stunned"] if damage.stunned else ["crew shaken"] if damage.shaken else []
     words += ["in smoke"] if vehicle.in_smoke else ["smoke used"] if vehicle.smoke_used else []

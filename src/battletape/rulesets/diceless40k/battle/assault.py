@@ -150,11 +150,16 @@ def _write_fight(tape: Tape, work: PendingAction, fight: blows.Fight) -> Pending
         lost = sum(group.hp_left for group in unit.groups) - sum(group.hp_left for group in fighter.groups)
         work = work.with_counts(hp=lost, removed=unit.count - fighter.models)
         work = work.with_counts(failed=fighter.test_result is not None and not fighter.test_result.passed)
-        after = replace(
-            tape.call(remove_models, unit, fighter.groups), op=fighter.op, fought=True, may_consolidate=free
+        work = remove_models(
+            tape,
+            work,
+            unit,
+            fighter.groups,
+            op=fighter.op,
+            psyker_op=fighter.psyker_op or 0,
+            fought=True,
+            may_consolidate=free,
         )
-        after = replace(after, psyker_op=fighter.psyker_op or 0)
-        work = work.with_units(after)
         if fighter.fate == "falls back" and not fighter.joined:
             fleeing.append(fighter.name)
     for name in fleeing:

@@ -9,6 +9,9 @@ from typing import Annotated, Literal, TypeAlias
 
 from battletape import rulebook
 from battletape.cards import Inputs, asked
+from battletape.field.measure import Measurement, look_from, looks_at
+from battletape.field.setup import Spot, points_of
+from battletape.field.state import Footprint
 from battletape.rulebook import (
     Meta,
     Tape,
@@ -27,18 +30,18 @@ from battletape.rulesets.diceless40k.battle.pending import (
     record_shared_losses,
     spend_tokens,
 )
-from battletape.rulesets.diceless40k.battle.start import Cover, Distance, Inches, NullZone, Spot
-from battletape.rulesets.diceless40k.battle.state import BattleUnit, Squad, State, Vehicle, footprints
+from battletape.rulesets.diceless40k.battle.start import Cover, Distance, Inches, NullZone
+from battletape.rulesets.diceless40k.battle.state import BattleUnit, Squad, State, Vehicle
 from battletape.rulesets.diceless40k.profiles.types import WeaponProfile
 from battletape.rulesets.diceless40k.rules import blasts
 from battletape.rulesets.diceless40k.rules import shooting as shooting_rules
 from battletape.rulesets.diceless40k.rules.artillery import refuse_gun_hits
 from battletape.rulesets.diceless40k.rules.casualties import Target
-from battletape.rulesets.diceless40k.rules.vehicles import zone_on_table
+from battletape.rulesets.diceless40k.rules.vehicles import angle_zone
 from battletape.rulesets.diceless40k.rules.weapons import MULTIPLE_BARRAGE
 from battletape.table.bases import Base
 from battletape.table.distances import gap
-from battletape.table.facings import Facing, facing
+from battletape.table.facings import Facing
 from battletape.table.hulls import Hull
 from battletape.table.markers import bases_touched
 from battletape.table.points import TOLERANCE, Point, apart
@@ -92,8 +95,7 @@ class PendingVolley(PendingAction, frozen=True, kw_only=True):
     shooting: shooting_rules.Shooting
     weapons: tuple[WeaponProfile, ...]  # of each aim
     shots: ShotOrder
-    distance: float
-    cover: int | None = None
+    shown: Measurement  # how the target lies to the unit
     markers: tuple[int, ...] = ()  # the aim of each marker still to be laid
     under_markers: tuple[UnderMarker, ...] = ()
     laid: int = 0
@@ -127,7 +129,7 @@ def need_counted(state: State, target: BattleUnit, aims: Sequence[shooting_rules
     most = sum(member.count for member in members) if members else 1
     raise_if_refused(refuse_gun_hits(shots.gun_hits, markers, len(target.guns) if isinstance(target, Squad) else 0))
     raise_if_refused(shooting_rules.refuse_hits(shots.hits, markers, most) if shots.hits else None)
-    bases = [thing for member in members for thing in footprints(member) if isinstance(thing, Base)]
+    bases = [thing for thing in state.footprints(*members) if isinstance(thing, Base)]
     if not shots.hits or len(bases) < most:
         return
     held = state.player(target.side).tokens.scatter
@@ -135,7 +137,7 @@ def need_counted(state: State, target: BattleUnit, aims: Sequence[shooting_rules
         covers = most if aim.marker not in blasts.RADII else max_bases_under(float(blasts.RADII[aim.marker]), bases)
         where = "wherever it lies"
         if covers < most and shots.aim and not held:
-            aimed = Base(Point(shots.aim[0].x, shots.aim[0].y), float(blasts.RADII[aim.marker]))
+            aimed = Base(points_of(shots.aim)[0], float(blasts.RADII[aim.marker]))
             covers, where = len(bases_touched(aimed, bases)), "where it is aimed"
         reason = f"on the board the marker of {aim.name} covers {plural(covers, 'model')} of {target.name}"
         need(counted <= covers, f"{reason} at most {where}, not {counted}; leave out hits", "DL-30.8", "hits")
@@ -208,7 +210,7 @@ def need_markers(
         )
         raise_if_refused(blasts.refuse_draw_back(shots.drawn_back, drawn, max(ordered)))
     if shots.aim:
-        raise_if_refused(blasts.refuse_aim(Point(shots.aim[0].x, shots.aim[0].y), footprints(target)))
+        raise_if_refused(blasts.refuse_aim(points_of(shots.aim)[0], state.footprints(target)))
 
 
 @clause("DL-30.4", "DL-30.5", "DL-30.6", "DL-32.2")
@@ -277,7 +279,7 @@ def play_hot_token_on_vehicle(tape: Tape, volley: PendingVolley, at: int) -> Pen
     state, vehicle = volley.state, volley.state.vehicle(volley.unit)
     defender, weapon = volley.shooting.target.by, volley.weapons[at]
     held = state.player(defender).tokens.gets_hot
-    if vehicle.is_gone or shooting_rules.refuse_hot(1, held, 1, True, state.rulings) is not None:
+    if vehicle.is_destroyed or shooting_rules.refuse_hot(1, held, 1, True, state.rulings) is not None:
         return volley
     declared = volley.shooting.hot_declared
     if declared is None:
@@ -405,12 +407,12 @@ def _blast(volley: PendingVolley, aim: shooting_rules.Aim, weapon: WeaponProfile
     state, target, shots = volley.state, volley.state.find(volley.target), volley.shots
     radius = blasts.RADII[aim.marker]
     most = blasts.most_tokens(held, state.night, state.rulings)
-    aimed = Point(shots.aim[0].x, shots.aim[0].y) if shots.aim else best_aim(target, float(radius))
+    aimed = points_of(shots.aim)[0] if shots.aim else best_aim(state.footprints(target), float(radius))
     further = aim.models * aim.shots - 1 if MULTIPLE_BARRAGE in weapon.rules else 0
     reach = 2 * max(most, len(shots.bearings)) + float(radius) * (3 if further else 1)
     bases, units, hulls, vehicles = [], [], [], []
     for unit in state.on_table():
-        for thing in footprints(unit):
+        for thing in state.footprints(unit):
             if gap(aimed, thing) > reach:
                 continue
             if isinstance(thing, Base):
@@ -432,13 +434,11 @@ def _blast(volley: PendingVolley, aim: shooting_rules.Aim, weapon: WeaponProfile
 
 
 @clause("DL-30.4")
-def best_aim(target: BattleUnit, radius: float) -> Point:
+def best_aim(footprints: Sequence[Footprint], radius: float) -> Point:
     """Return the model of a target over which a marker touches most of its models."""
-    things = footprints(target)
-    bases = [thing for thing in things if isinstance(thing, Base)]
+    bases = [each for each in footprints if isinstance(each, Base)]
     if not bases:
-        (hull,) = (thing for thing in things if isinstance(thing, Hull))
-        return hull.centre
+        return footprints[0].centre
     return max((base.centre for base in bases), key=lambda centre: len(bases_touched(Base(centre, radius), bases)))
 
 
@@ -461,9 +461,9 @@ def _count_hits(volley: PendingVolley, at: int, blast: blasts.Blast) -> PendingV
             under_markers.append(UnderMarker(at, leader, hits))
     for name in blast.vehicles:
         vehicle = state.vehicle(name)
-        if vehicle.is_gone:
+        if vehicle.is_destroyed:
             continue
-        toward = facing_met(state, state.find(volley.unit), vehicle, volley.shots if name == target else None)
+        toward = facing_met(volley, vehicle)
         for hull_blast in blasts.hull_hits(blast, name):
             face, beside = blasts.armour_hit(
                 hull_blast, toward, bool(blasts.BARRAGES.intersection(volley.weapons[at].rules))
@@ -480,29 +480,31 @@ def need_facing_shown(
 
     A barrage meets the side, and a marker beside the hull the side that it lies at.
     """
-    eyes = [thing.centre for thing in footprints(state.measured_from(unit))]
-    hull = vehicle.hull
-    if hull is None or not eyes:
+    firer, aim = state.field.measured_from(unit.name), state.field.position(vehicle.name)
+    if not aim.hulls or not firer.footprints:
         return
-    faces = {facing(hull, eye): None for eye in eyes}
+    seen = [look_from(each.centre, aim.hulls[0]) for each in firer.footprints]
+    faces = list(dict.fromkeys(face for face, _ in seen))
     from_above = shots.off_hull or any(blasts.BARRAGES.intersection(weapon.rules) for weapon in weapons)
     if shots.facing is not None and shots.facing not in faces and not from_above:
-        looks = f"on the board {unit.name} looks at the {listed(list(faces))} of {vehicle.name}"
+        looks = f"on the board {unit.name} looks at the {listed(faces)} of {vehicle.name}"
         need(False, f"{looks}, not at the {shots.facing}; leave out facing", "DL-60.7", "facing")
-    zones = {zone_on_table(hull, eye, rules=state.rulings): None for eye in eyes}
+    zones = list(dict.fromkeys(angle_zone(angle, state.rulings) for _, angle in seen))
     if shots.zone is not None and shots.zone not in zones:
-        lies = f"on the board {unit.name} fires at {vehicle.name} from the {listed(list(zones))} zone"
+        lies = f"on the board {unit.name} fires at {vehicle.name} from the {listed(zones)} zone"
         need(False, f"{lies}, not the {shots.zone} one; leave out zone", "DL-60.1", "zone")
 
 
-def facing_met(state: State, unit: BattleUnit, vehicle: Vehicle, shots: ShotOrder | None = None) -> Facing:
-    """Return the facing that shots of a unit meet, as ordered or as the board shows it; else the front."""
-    if shots is not None and shots.facing is not None:
-        return shots.facing
-    eyes = viewpoint(state.measured_from(unit))
-    return facing(vehicle.hull, eyes) if vehicle.hull is not None and eyes is not None else "front"
+def facing_met(volley: PendingVolley, vehicle: Vehicle) -> Facing:
+    """Return the facing of a vehicle that shots meet: of the target as measured, of others as the board shows it."""
+    return volley.shown.facing if vehicle.name == volley.target else _look(volley, vehicle)[0]
 
 
-def viewpoint(unit: BattleUnit) -> Point | None:
-    """Return where a unit looks from, if it stands on the board."""
-    return next((thing.centre for thing in footprints(unit)), None)
+def angle_met(volley: PendingVolley, vehicle: Vehicle) -> float:
+    """Return the angle at which shots meet a vehicle, off the perpendicular of its face."""
+    return volley.shown.angle if vehicle.name == volley.target else _look(volley, vehicle)[1]
+
+
+def _look(volley: PendingVolley, vehicle: Vehicle) -> tuple[Facing, float]:
+    field = volley.state.field
+    return looks_at(field.measured_from(volley.unit), field.position(vehicle.name))

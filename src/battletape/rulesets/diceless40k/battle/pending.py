@@ -9,11 +9,14 @@ from msgspec.structs import astuple
 
 from battletape import rulebook
 from battletape.cards import Measure
-from battletape.rulebook import Line, Tape, clause, fold, labelled, listed, plural, replace
+from battletape.field.state import OFF, Footprint
+from battletape.rulebook import Line, Tape, capital, clause, fold, labelled, listed, plural, replace
 from battletape.rulesets.diceless40k import words
-from battletape.rulesets.diceless40k.battle.moves import MovePath, placed_around, placed_near, refuse_room
-from battletape.rulesets.diceless40k.battle.state import BattleUnit, Squad, State, Vehicle
+from battletape.rulesets.diceless40k.battle.moves import MovePath, places_around, places_near, refuse_room
+from battletape.rulesets.diceless40k.battle.start import VEHICLE_TOP
+from battletape.rulesets.diceless40k.battle.state import BattleUnit, Places, Squad, State, Terrain, Vehicle
 from battletape.rulesets.diceless40k.rules import morale, passengers
+from battletape.rulesets.diceless40k.rules.base_vehicles import WRECK_COVER
 from battletape.rulesets.diceless40k.rules.casualties import Losses, Packet, Target, resolve_all
 from battletape.rulesets.diceless40k.rules.characteristics import Group
 from battletape.rulesets.diceless40k.rules.damage_rows import (
@@ -29,7 +32,7 @@ from battletape.rulesets.diceless40k.rules.preparation import Tokens
 from battletape.rulesets.diceless40k.rules.psykers import PSYCHIC_TEST, PsychicTest, psychic_test
 from battletape.rulesets.diceless40k.rules.vehicles import VEHICLE_ATTACK, HullPacket, VehicleAttack
 from battletape.table.bases import Base
-from battletape.table.hulls import Hull
+from battletape.table.hulls import Hull, corners
 from battletape.table.points import Point, step
 
 if TYPE_CHECKING:
@@ -70,6 +73,10 @@ class PendingAction(rulebook.State, frozen=True):
         """Return a copy with these units changed."""
         return replace(self, state=self.state.with_units(*units))
 
+    def with_places(self, places: Places) -> Self:
+        """Return a copy with these units on the table, where they stand now."""
+        return replace(self, state=self.state.with_places(places))
+
 
 class PendingMove(PendingAction, frozen=True, kw_only=True):
     """A move in progress: its path, as planned before the first step."""
@@ -87,7 +94,7 @@ def state_of(work: PendingAction | State) -> State:
 
 def subject(units: Sequence[BattleUnit], verb: str, verb_of_several: str) -> tuple[str, str]:
     """Return the names of those units that have models left, and the verb in singular or plural."""
-    names = [unit.name for unit in units if not unit.is_gone] or [unit.name for unit in units]
+    names = [unit.name for unit in units if not unit.is_destroyed] or [unit.name for unit in units]
     return listed(names), verb if len(names) == 1 else verb_of_several
 
 
@@ -144,44 +151,53 @@ def tokens_left(side: str, kind: str, number: int) -> Line:
 def record_losses(tape: Tape, work: Pending, name: str, hit_target: Target) -> Pending:
     """Write the losses from packets on a unit's sheet; they count towards its morale test."""
     squad = work.state.squad(name)
-    after = replace(
-        tape.call(remove_models, squad, hit_target.groups), lost_in_phase=squad.lost_in_phase + hit_target.removed
-    )
-    return work.with_units(after).with_counts(hp=hit_target.hp_removed, removed=hit_target.removed)
+    work = remove_models(tape, work, squad, hit_target.groups, lost_in_phase=squad.lost_in_phase + hit_target.removed)
+    return work.with_counts(hp=hit_target.hp_removed, removed=hit_target.removed)
 
 
 @clause("DL-24.1", "DL-6.2")
-def remove_models(tape: Tape, squad: Squad, groups: Sequence[Group]) -> Squad:
-    """Return a unit with its groups as they are now; on a board its player picks which of identical figures leave."""
+def remove_models(tape: Tape, work: Pending, squad: Squad, groups: Sequence[Group], **changes: Any) -> Pending:
+    """Write the groups of a unit as they are now; on a board its player picks which of identical figures leave."""
+    footprints = work.state.footprints(squad)
+    fallen = tape.call(_fallen_models, squad, tuple(groups), footprints)
+    after = replace(squad, groups=tuple(groups), **changes)
+    return replace(work, state=work.state.with_losses(after, fallen))
+
+
+def _fallen_models(
+    tape: Tape, squad: Squad, groups: Sequence[Group], footprints: Sequence[Footprint]
+) -> tuple[int, ...]:
+    """Return the numbers of the models that fall, as they stand group by group; none where places are unknown."""
     if squad.count and not any(group.models for group in groups):
         tape.tell("{}: no model is left", squad.name, clause="DL-6.2")
-    if not squad.models:
-        return replace(squad, groups=tuple(groups))
-    kept: list[Base] = []
+    fallen: list[int] = []
     start = 0
     for was, now in zip(squad.groups, groups, strict=True):
-        figures = squad.models[start : start + was.models]
-        kept += _models_left(tape, squad, now, figures)
+        standing = dict(enumerate(footprints[start : start + was.models], 1))
+        fallen += [start + number - 1 for number in _models_that_leave(tape, squad, now, standing)]
         start += was.models
-    return replace(squad, groups=tuple(groups), models=tuple(kept))
+    return tuple(fallen)
 
 
-def _models_left(tape: Tape, squad: Squad, group: Group, figures: Sequence[Base]) -> Sequence[Base]:
-    """Return the figures of a group that stay. The last ones leave, unless their player picks them one by one."""
-    fallen = len(figures) - group.models
-    if not fallen or not group.models:
-        return figures[: group.models]
+def _models_that_leave(tape: Tape, squad: Squad, group: Group, standing: dict[int, Footprint]) -> Sequence[int]:
+    """Return the figures of a group that leave: the last ones, unless their player picks them one by one."""
+    count = len(standing) - group.models
+    last = tuple(standing)[group.models :]
+    if count <= 0 or not group.models:
+        return last
     label = labelled(squad.name, f"who of {group.name} leaves")
-    if fallen > 1 and tape.choose((THE_LAST, ONE_BY_ONE), by=squad.side, label=label) == THE_LAST:
-        return figures[: group.models]
-    standing = dict(enumerate(figures, 1))
-    for number in range(1, fallen + 1):
+    if count > 1 and tape.choose((THE_LAST, ONE_BY_ONE), by=squad.side, label=label) == THE_LAST:
+        return last
+    left: list[int] = []
+    for number in range(1, count + 1):
         names = {
-            f"figure {at} at {base.centre.x:.1f}, {base.centre.y:.1f}": at for at, base in reversed(standing.items())
+            f"figure {at} at {figure.centre.x:.1f}, {figure.centre.y:.1f}": at
+            for at, figure in reversed(standing.items())
+            if at not in left
         }
-        which = label if fallen == 1 else f"{label} ({number})"
-        del standing[names[tape.choose(tuple(names), by=squad.side, label=which)]]
-    return tuple(standing.values())
+        which = label if count == 1 else f"{label} ({number})"
+        left.append(names[tape.choose(tuple(names), by=squad.side, label=which)])
+    return left
 
 
 def resolve_packets_on(
@@ -251,7 +267,7 @@ def check_pinning(tape: Tape, work: Pending, name: str) -> Pending:
     """Take a pinning test; a unit that fails goes to ground."""
     unit = work.state.squad(name)
     if (
-        unit.is_gone
+        work.state.is_gone(unit)
         or unit.falling_back
         or unit.gone_to_ground
         or morale.is_fearless(combined_groups(work.state.joined_units(unit)))
@@ -300,9 +316,8 @@ def take_psyker_test(
     test = fold(PSYCHIC_TEST if token == "ask" else PSYCHIC_TEST.stages[1:], tape, test)
     groups = (*psyker.groups[:at], test.victim.groups[0], *psyker.groups[at + 1 :])
     lost = psyker.lost_in_phase + test.victim.removed
-    psyker = replace(tape.call(remove_models, psyker, groups), cast=True, lost_in_phase=lost)
-    psyker = replace(psyker, op=test.op) if psyker.is_psyker else replace(psyker, psyker_op=test.op)
-    work = work.with_units(psyker)
+    points = {"op": test.op} if psyker.is_psyker else {"psyker_op": test.op}
+    work = remove_models(tape, work, psyker, groups, cast=True, lost_in_phase=lost, **points)
     work = replace(work, state=work.state.with_player(replace(holder, warp_used=test.token_used)))
     work = spend_tokens(tape, work, opponent, warp=holder.tokens.warp - test.warp_tokens)
     work = work.with_counts(hp=test.victim.hp_removed, removed=test.victim.removed, failed=not test.works)
@@ -363,49 +378,76 @@ def destroy_vehicle(tape: Tape, work: Pending, name: str) -> Pending:
     work = work.with_counts(wrecked=1)
     tape.tell("{} {}", name, "explodes" if fate == "explodes" else "is wrecked", clause="DL-60.23")
     near = _bystanders(state, vehicle) if fate == "explodes" else ()
-    inside = state.passengers(name)
+    inside, hulls = state.passengers(name), state.field.position(name).hulls
     leading = [squad for squad in inside if squad.joined not in {other.name for other in inside}]
+    work = replace(work, state=tape.call(_leave_remains, state, vehicle))
     for at, unit in enumerate(leading or [None]):
-        work = _get_out_of_wreck(tape, work, vehicle, unit, near if at == 0 else ())
-    for squad in work.state.squads:
-        if squad.commands == name:
-            work = _save_commander(tape, work, squad, vehicle, passengers.chronus_hp(fate))
+        work = _get_out_of_wreck(tape, work, vehicle, hulls, unit, near if at == 0 else ())
+    for squad in state.commanders(name):
+        work = _save_commander(tape, work, squad, hulls, passengers.chronus_hp(fate))
     return work.with_units(replace(work.state.vehicle(name), combat=0))
 
 
+@clause("DL-60.23", "DL-67.1", "DL-0.1")
+def _leave_remains(tape: Tape, state: State, vehicle: Vehicle) -> State:
+    """Leave a wreck or a crater where a destroyed vehicle stood; what it is worth to others is a ruling."""
+    wrecked = vehicle.damage.destroyed == "wrecked"
+    kind, counts = "wreck" if wrecked else "crater", state.rulings.wrecks == "ground"
+    field = state.field
+    for hull in field.position(vehicle.name).hulls:
+        remains = Terrain(remains_of(vehicle), kind, corners(hull))
+        if counts:
+            remains = replace(remains, difficult=True, dangerous=wrecked)
+            tape.tell("{} is left on the table", capital(remains.name), clause="DL-0.1")
+        if counts and wrecked:
+            remains = replace(remains, top=VEHICLE_TOP, cover=WRECK_COVER)
+        field = field.with_terrain(remains)
+    return replace(state, field=field).off_table((vehicle,), OFF)
+
+
+def remains_of(vehicle: Vehicle) -> str:
+    """Return the name of the terrain that a destroyed vehicle has left."""
+    return f"{'wreck' if vehicle.damage.destroyed == 'wrecked' else 'crater'} of {vehicle.name}"
+
+
 @clause("DL-SM-89.1")
-def _save_commander(tape: Tape, work: Pending, commander: Squad, vehicle: Vehicle, left: int) -> Pending:
+def _save_commander(tape: Tape, work: Pending, commander: Squad, hulls: Sequence[Hull], left: int) -> Pending:
     """Let a tank commander get out of the lost tank with so many hit points."""
     (group,) = commander.groups
-    out = replace(commander, groups=(replace(group, recorded=group.hp - left),), where="table", commands="")
-    hull = vehicle.hull
-    if hull is not None:
+    out = replace(commander, groups=(replace(group, recorded=group.hp - left),), moved=True, cannot_assault=True)
+    places: Places = ((out.name, ()),)
+    for hull in hulls:
         at = step(hull.centre, hull.heading + 90, hull.width / 2 + out.base)
-        (out,) = placed_near(work.state, (out,), at) or placed_around((out,), at)
+        places = places_near(work.state, (out,), at) or places_around((out,), at)
     tape.tell("{} gets out with {} of {} HP", commander.name, left, group.hp, clause="DL-SM-89.1")
-    return work.with_units(replace(out, moved=True, cannot_assault=True))
+    return work.with_units(out).with_places(places)
 
 
 def _bystanders(state: State, vehicle: Vehicle) -> tuple[tuple[Squad, tuple[int, ...]], ...]:
     """Return the units within reach of an exploding hull, and how many models of each group."""
-    if vehicle.hull is None:
-        return ()
     found = []
-    for unit in state.on_table():
-        if isinstance(unit, Squad) and unit.models:
-            reached = set(passengers.in_reach(vehicle.hull, unit.models))
-            starts = [sum(group.models for group in unit.groups[:at]) for at in range(len(unit.groups))]
-            numbers = tuple(
-                sum(model in reached for model in range(start, start + group.models))
-                for start, group in zip(starts, unit.groups, strict=True)
-            )
-            if any(numbers):
-                found.append((unit, numbers))
+    for hull in state.field.position(vehicle.name).hulls:
+        for unit in state.on_table():
+            if isinstance(unit, Squad):
+                bases = tuple(each for each in state.footprints(unit) if isinstance(each, Base))
+                reached = set(passengers.in_reach(hull, bases))
+                starts = [sum(group.models for group in unit.groups[:at]) for at in range(len(unit.groups))]
+                numbers = tuple(
+                    sum(model in reached for model in range(start, start + group.models))
+                    for start, group in zip(starts, unit.groups, strict=True)
+                )
+                if any(numbers):
+                    found.append((unit, numbers))
     return tuple(found)
 
 
 def _get_out_of_wreck(
-    tape: Tape, work: Pending, vehicle: Vehicle, squad: Squad | None, near: Sequence[tuple[Squad, tuple[int, ...]]]
+    tape: Tape,
+    work: Pending,
+    vehicle: Vehicle,
+    hulls: Sequence[Hull],
+    squad: Squad | None,
+    near: Sequence[tuple[Squad, tuple[int, ...]]],
 ) -> Pending:
     """Let one unit get out of its lost vehicle, and hurt the models nearby."""
     state, members = work.state, () if squad is None else work.state.joined_units(squad)
@@ -421,27 +463,27 @@ def _get_out_of_wreck(
         return work
     work = record_shared_losses(tape, work, members, after.passengers)
     members = tuple(work.state.squad(member.name) for member in members)
-    survivors = tape.call(_place_survivors, work.state, squad.name, members, vehicle)
-    if any(out.count for out in survivors):
-        tape.tell("{} {} out", *subject(survivors, "gets", "get"), clause="DL-67.2")
-    out_now = (replace(out, where="table", aboard="", moved=True, cannot_assault=True) for out in survivors)
-    work = work.with_units(*out_now)
+    places: Places = tape.call(_survivor_places, work.state, squad.name, members, vehicle, tuple(hulls))
+    if any(member.count for member in members):
+        tape.tell("{} {} out", *subject(members, "gets", "get"), clause="DL-67.2")
+    out = (replace(member, moved=True, cannot_assault=True) for member in members)
+    work = work.with_units(*out).with_places(places)
     return check_pinning(tape, work, squad.name)
 
 
 @clause("DL-67.2")
-def _place_survivors(
-    tape: Tape, state: State, name: str, members: Sequence[Squad], vehicle: Vehicle
-) -> tuple[Squad, ...]:
-    """Place survivors where their vehicle exploded, or beside its wreck; on a board their player picks the place."""
-    if vehicle.hull is None or not any(squad.count for squad in members):
-        return tuple(replace(squad, models=()) for squad in members)
-    out = [replace(squad, where="table", aboard="") for squad in members]
-    places = {where: placed_around(out, at) for where, at in _ways_out(vehicle, vehicle.hull, members).items()}
-    free = {where: survivors for where, survivors in places.items() if refuse_room(state, survivors) is None}
+def _survivor_places(
+    tape: Tape, state: State, name: str, members: Sequence[Squad], vehicle: Vehicle, hulls: Sequence[Hull]
+) -> Places:
+    """Return where survivors stand: where their vehicle exploded, or beside its wreck; their player picks the place."""
+    if not hulls or not any(squad.count for squad in members):
+        return tuple((member.name, ()) for member in members)
+    (hull,) = hulls
+    ways = {where: places_around(members, at) for where, at in _ways_out(vehicle, hull, members).items()}
+    free = {where: places for where, places in ways.items() if refuse_room(state, places) is None}
     if not free:  # a crowd: they stand where they can
-        (where, survivors), *_ = places.items()
-        free = {where: placed_near(state, out, vehicle.hull.centre) or survivors}
+        (where, places), *_ = ways.items()
+        free = {where: places_near(state, members, hull.centre) or places}
     return free[tape.choose(tuple(free), by=vehicle.side, label=f"where {name} gets out")]
 
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from battletape.cards import Inputs
+from battletape.field.measure import Claim, Measurement, measure
+from battletape.field.sight import terrain_cover
+from battletape.field.state import ABOARD, TABLE
 from battletape.rulebook import (
     Procedure,
     Refused,
@@ -21,7 +24,7 @@ from battletape.rulebook import (
     replace,
 )
 from battletape.rulesets.diceless40k.battle import markers
-from battletape.rulesets.diceless40k.battle.moves import measure, need_null_zone
+from battletape.rulesets.diceless40k.battle.moves import characters_with, need_null_zone
 from battletape.rulesets.diceless40k.battle.pending import (
     check_pinning,
     combined_groups,
@@ -29,7 +32,7 @@ from battletape.rulesets.diceless40k.battle.pending import (
     record_shared_losses,
     resolve_packets_on,
 )
-from battletape.rulesets.diceless40k.battle.state import BattleUnit, Squad, State, Vehicle, fire_modes, footprints
+from battletape.rulesets.diceless40k.battle.state import BattleUnit, Squad, State, Vehicle, fire_modes
 from battletape.rulesets.diceless40k.profiles.types import WeaponProfile
 from battletape.rulesets.diceless40k.rules import shooting as shooting_rules
 from battletape.rulesets.diceless40k.rules import vehicles
@@ -42,10 +45,7 @@ from battletape.rulesets.diceless40k.rules.casualties import Target
 from battletape.rulesets.diceless40k.rules.characteristics import PSYKER, TANK_HUNTERS, Group
 from battletape.rulesets.diceless40k.rules.damage_rows import refuse_target, refuse_weapon
 from battletape.rulesets.diceless40k.rules.space_marines import refuse_bombardment
-from battletape.table.areas import is_inside
-from battletape.table.bases import Base
 from battletape.table.facings import Facing, armour_at
-from battletape.table.hulls import Hull
 
 SLOW = ("rapid_fire", "heavy", "ordnance")
 """Weapons after which nobody assaults in the same turn, as in the base game."""
@@ -59,14 +59,13 @@ def plan_volley(
     state: State, unit: BattleUnit, order: Inputs, target: BattleUnit, shots: markers.ShotOrder, psychic: bool = False
 ) -> markers.PendingVolley:
     """Return a unit's shooting, or a psyker's with a power, before the first shot; refuse what may not be done."""
-    _need_target(unit, target)
-    distance = measure(state, state.measured_from(unit), target, shots.distance, "DL-29.1")
-    if distance is None:
-        raise Refused("nobody has said how far away the target is; say distance=…", "DL-29.1", "range")
+    _need_target(state, unit, target)
+    shown = measured(state, unit, target, shots)
+    shots, distance = replace(shots, in_sight=shown.sees), shown.distance
     members = state.joined_units(unit) if isinstance(unit, Squad) else ()
-    cover = shots.cover if shots.cover is not None else cover_on_board(state, target)
     need_null_zone(state, (target,), shots.null_zone)
-    victim = replace(_target_before(state, target, cover), null_zone=state.in_null_zone(target, shots.null_zone))
+    victim = _target_before(state, target, shown.cover or None)
+    victim = replace(victim, null_zone=state.in_null_zone(target, shots.null_zone))
     if isinstance(unit, Vehicle):
         fired = granted(_vehicle_fires(state, unit, victim, shots, distance))
     else:
@@ -77,7 +76,7 @@ def plan_volley(
     if isinstance(target, Vehicle):
         markers.need_facing_shown(state, unit, target, shots, [weapon for _, weapon in fired])
     fired = markers.with_hits(fired, shots)
-    on_board = bool(footprints(target)) and not shots.hits
+    on_board = bool(state.footprints(target)) and not shots.hits
     slots = tuple(further for aim, weapon in fired for further in markers.slots_of(aim, weapon))
     marker_weapons = tuple(
         at for at, (aim, weapon) in enumerate(fired) for _ in range(markers.markers_laid(aim, weapon))
@@ -108,22 +107,43 @@ def plan_volley(
         shooting=shooting,
         weapons=tuple(weapon for _, weapon in fired),
         shots=shots,
-        distance=distance,
-        cover=cover,
+        shown=shown,
         markers=marker_weapons,
     )
 
 
+@clause("DL-20.1", "DL-29.1", "DL-32.1", "DL-60.6")
+def measured(state: State, unit: BattleUnit, target: BattleUnit, shots: markers.ShotOrder) -> Measurement:
+    """Measure a target once, by the board or as the players say; passengers fire from their vehicle.
+
+    Players may say that a target is out of sight, or which cover it has; they need not say what the board shows.
+    """
+    claim = Claim(distance=shots.distance, sees=None if shots.in_sight else False, cover=shots.cover)
+    company = () if state.carrier(unit) else characters_with(state, unit), characters_with(state, target)
+    shown = measure(state.field, unit.name, target.name, claim, {"distance": "DL-29.1"}, company)
+    if shown.by == "players" and shots.cover is None:  # the terrain it stands in is known even so
+        return replace(shown, cover=cover_where_it_stands(state, target))
+    return shown
+
+
+@clause("DL-20.1", "DL-60.6")
+def cover_where_it_stands(state: State, unit: BattleUnit) -> int:
+    """Return the cover save of the terrain that most of a unit stands in; 0 without any."""
+    return terrain_cover(state.field, state.field.position(unit.name), "middles").worth
+
+
 @clause("DL-60.23", "DL-0.1")
-def _need_target(unit: BattleUnit, target: BattleUnit) -> None:
+def _need_target(state: State, unit: BattleUnit, target: BattleUnit) -> None:
     """Refuse targets that are friends, away, destroyed, locked in a fight, or characters with a unit."""
     need(target.side != unit.side, f"{target.name} is on the same side", "DL-0.1", "target")
+    where, gone = state.where(target), state.is_gone(target)
     if isinstance(target, Vehicle):
         raise_if_refused(refuse_target(target.damage))
-    elif target.where == "aboard" and not target.is_gone:
-        need(False, f"{target.name} rides in {target.aboard}; fire at {target.aboard}", "DL-0.1", "target")
-    left = "nobody is left of it" if target.is_gone else "fire at somebody who is"
-    on_table = not target.is_gone and target.where == "table"
+    elif where == ABOARD and not gone:
+        carrier = state.carrier(target)
+        need(False, f"{target.name} rides in {carrier}; fire at {carrier}", "DL-0.1", "target")
+    left = "nobody is left of it" if gone else "fire at somebody who is"
+    on_table = not gone and where == TABLE
     need(on_table, f"{target.name} is not on the table; {left}", "DL-0.1", "target")
     need(not target.combat, f"{target.name} is locked in combat with friends", "DL-0.1", "locked")
     joined = target.joined if isinstance(target, Squad) else ""
@@ -134,20 +154,6 @@ def _target_before(state: State, target: BattleUnit, cover: int | None) -> Targe
     if isinstance(target, Vehicle):
         return Target((), state.rulings, by=target.side)
     return state.target(target, cover, combined_groups(state.joined_units(target)))
-
-
-@clause("DL-20.1", "DL-60.6")
-def cover_on_board(state: State, unit: BattleUnit) -> int | None:
-    """Return the cover save of a unit by the terrain that most of it stands in, as far as places are known."""
-    things = footprints(unit)
-    centres = [thing.centre for thing in things if isinstance(thing, (Base, Hull))]
-    saves = []
-    for piece in state.terrain:
-        shape = piece.shape
-        if shape is not None and piece.cover is not None and centres:
-            inside = sum(is_inside(shape, centre) for centre in centres)
-            saves += [piece.cover] if 2 * inside > len(centres) else []
-    return min(saves, default=None)
 
 
 @clause("DL-50.1")
@@ -241,9 +247,10 @@ def _names(weapon: WeaponProfile) -> set[str]:
 @clause("DL-0.1")
 def _most_firers(state: State, members: Sequence[Squad]) -> int | Refused:
     """Return how many models or guns may fire: all, or of passengers as many as their vehicle lets; or why none may."""
-    if not members[0].aboard:
+    carrier = state.carrier(members[0])
+    if not carrier:
         return sum(max(squad.count, len(squad.guns)) for squad in members)
-    vehicle = state.vehicle(members[0].aboard)
+    vehicle = state.vehicle(carrier)
     riding = sum(squad.count for squad in state.passengers(vehicle.name))
     profile, speed = vehicle.profile, vehicle.speed if vehicle.moved else "immobile"
     return passengers_who_fire(
@@ -291,8 +298,10 @@ def _aim_of_group(
         reason = f"{group.name} {sees} {shooting_rules.sight_of(group)} inches at night; {far}"
         return Refused(reason, "DL-95.8", "night")
     number = len(squad.guns) if squad.type == "artillery" else group.models
-    position = state.measured_from(squad)
-    moved = (squad.moved or position.moved) and weapon_rules.ORBITAL not in weapon.rules
+    carrier = state.carrier(squad)
+    moved = (
+        squad.moved or (bool(carrier) and state.vehicle(carrier).moved)
+    ) and weapon_rules.ORBITAL not in weapon.rules
     aim = aim_with(weapon, group, victim, 1, distance, moved, firer=at)
     return aim if isinstance(aim, Refused) else replace(aim, models=number)
 
@@ -376,13 +385,8 @@ def hull_packet(
     """Return a weapon of the volley as a vehicle suffers it."""
     state, unit = volley.state, volley.state.find(volley.unit)
     aim, weapon, shots = volley.shooting.aims[at], volley.weapons[at], volley.shots
-    meets = face or markers.facing_met(state, unit, vehicle, shots)
-    eyes = markers.viewpoint(state.measured_from(unit))
-    zone: vehicles.Zone = "orange"
-    if shots.zone is not None:
-        zone = shots.zone
-    elif vehicle.hull is not None and eyes is not None:
-        zone = vehicles.zone_on_table(vehicle.hull, eyes, rules=state.rulings)
+    meets = face or shots.facing or markers.facing_met(volley, vehicle)
+    zone = shots.zone or vehicles.angle_zone(markers.angle_met(volley, vehicle), state.rulings)
     group = volley.shooting.firers[aim.firer] if isinstance(unit, Squad) else None
     hunts = group is not None and TANK_HUNTERS in group.rules
     av = armour_at(vehicle.profile, meets)
@@ -390,7 +394,7 @@ def hull_packet(
     firing = vehicles.firing_with(weapon, aim.bs, av, 1, number, aim.distance, zone, hunts, hits, off_hull)
     speed = vehicles.speed_for_firers(vehicle.speed, vehicle.damage.immobilised)
     skims = "skimmer" in vehicle.profile.types
-    cover = vehicles.vehicle_cover(volley.cover, vehicle.in_smoke, skims, speed)
+    cover = vehicles.vehicle_cover(volley.shown.cover or None, vehicle.in_smoke, skims, speed)
     return vehicles.packet_on(firing, speed, cover, state.rulings)
 
 
@@ -431,7 +435,7 @@ def _shots_at_squadron(
     for at, name in enumerate(names):
         own = [share[at] for share in shares] + (list(vehicles.sum_hull_packets(areas)) if at == 0 else [])
         own = [packet for packet in own if packet.dmg]
-        if own and not volley.state.vehicle(name).is_gone:
+        if own and not volley.state.vehicle(name).is_destroyed:
             volley = damage_vehicle(tape, volley, name, own, volley.shooting.by)
     return volley
 
@@ -460,7 +464,7 @@ def _gun_packet(volley: markers.PendingVolley, at: int, hits: int) -> vehicles.H
     aim, weapon = volley.shooting.aims[at], volley.weapons[at]
     number = 0 if aim.is_area else shooting_rules.shots_counted(aim)
     firing = vehicles.firing_with(weapon, aim.bs, GUN_AV, 1, number, aim.distance, hits=hits)
-    return vehicles.packet_on(firing, "cruising", volley.cover, volley.state.rulings)
+    return vehicles.packet_on(firing, "cruising", volley.shown.cover or None, volley.state.rulings)
 
 
 @clause("DL-30.8")
@@ -468,7 +472,7 @@ def resolve_others_under_markers(tape: Tape, volley: markers.PendingVolley) -> m
     """Hurt every other unit under the markers, friend or enemy; hits of one weapon add up, as on the target."""
     for name in dict.fromkeys(known.unit for known in volley.under_markers if known.unit != volley.target):
         unit = volley.state.find(name)
-        if unit.is_gone:
+        if volley.state.is_gone(unit):
             continue
         under = [known for known in volley.under_markers if known.unit == name]
         if isinstance(unit, Vehicle):
@@ -479,7 +483,8 @@ def resolve_others_under_markers(tape: Tape, volley: markers.PendingVolley) -> m
         else:
             aims = [replace(volley.shooting.aims[known.aim], hits=(known.hits,), lost_shots=0) for known in under]
             packets = shooting_rules.sum_packets([shooting_rules.packet_of(aim) for aim in aims])
-            volley = resolve_packets_on(tape, volley, name, packets, cover_on_board(volley.state, unit))
+            cover = cover_where_it_stands(volley.state, unit) or None
+            volley = resolve_packets_on(tape, volley, name, packets, cover)
     return volley
 
 

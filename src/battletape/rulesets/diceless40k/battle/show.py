@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from battletape.cards import Table
+from battletape.field.maps import Reach
+from battletape.field.state import OFF, TABLE
 from battletape.rulebook import clause, plain
-from battletape.rulesets.diceless40k.battle.state import Squad, State, Vehicle, footprints
+from battletape.rulesets.diceless40k.battle.pending import remains_of
+from battletape.rulesets.diceless40k.battle.state import BattleUnit, Squad, State, Terrain, Vehicle, fire_modes
+from battletape.rulesets.diceless40k.rules.base_vehicles import most_inches
 from battletape.rulesets.diceless40k.rules.damage_rows import LINES, ROWS
+from battletape.rulesets.diceless40k.rules.movement import allowance
 from battletape.rulesets.diceless40k.rules.preparation import unit_sheet
-from battletape.table.picture import Picture, Thing, lying, standing
-from battletape.table.points import Point
+from battletape.table.points import Point, between
 
 
 def show(state: State) -> Iterable[Table]:
@@ -21,44 +25,57 @@ def show(state: State) -> Iterable[Table]:
     )
     yield Table("Tokens", ("side", "scatter", "gets hot!", "warp"), rows, "DL-PREP.4")
     head = ("unit", "side", "models", "group sheets", "OP", "Ld", "place", "notes")
-    yield Table("Units", head, tuple(_squad_row(squad) for squad in state.squads), "DL-PREP.6")
+    yield Table("Units", head, tuple(_squad_row(state, squad) for squad in state.squads), "DL-PREP.6")
     if state.vehicles:
         about = ("vehicle", "side", *LINES, "glancing", "penetrating", "weapons left", "place", "notes")
         yield Table("Vehicles", about, tuple(_vehicle_row(state, vehicle) for vehicle in state.vehicles), "DL-PREP.7")
-    if state.terrain:
-        pieces = tuple(
-            (
-                piece.name,
-                _kinds(piece.difficult, piece.dangerous, piece.impassable),
-                "-" if piece.cover is None else f"{piece.cover}+",
-            )
-            for piece in state.terrain
-        )
+    laid = [piece for piece in state.field.terrain if not piece.is_mark]
+    if laid:
+        pieces = tuple((piece.name, _kinds(piece), f"{piece.cover}+" if piece.cover else "-") for piece in laid)
         yield Table("Terrain", ("name", "kind", "cover"), pieces, "DL-14.1")
 
 
-def _kinds(difficult: bool, dangerous: bool, impassable: bool) -> str:
-    if impassable:
+def _kinds(piece: Terrain) -> str:
+    if piece.is_impassable:
         return "impassable"
-    return " and ".join(word for word, has in (("difficult", difficult), ("dangerous", dangerous)) if has) or "open"
+    kinds = (("difficult", piece.difficult), ("dangerous", piece.dangerous))
+    return " and ".join(word for word, holds in kinds if holds) or "open"
 
 
-@clause("DL-PREP.6")
-def picture(state: State) -> Picture | None:
-    """Draw the table, as far as it is known where units stand."""
-    things: list[Thing] = []
-    for unit in state.units:
-        if unit.where == "table" and not unit.is_gone:
-            things += standing(
-                unit.name, unit.side, footprints(unit), "acts" if unit.side == state.active else "target"
-            )
-    if not things:
-        return None
-    pieces = [lying(piece.name, piece.shape) for piece in state.terrain if piece.shape is not None]
-    return Picture("The table", (*pieces, *things), state.board, whole=True)
+def about(state: State) -> Mapping[str, str]:
+    """Return what the map says of terrain and units."""
+    terrain = {piece.name: _kinds(piece) for piece in state.field.terrain if not piece.is_mark}
+    return terrain | {unit.name: ", ".join(_notes(state, unit)) for unit in state.units}
 
 
-def _squad_row(squad: Squad) -> tuple[str, ...]:
+@clause("DL-14.1", "DL-19.1", "DL-60.2")
+def reaches(state: State, name: str) -> tuple[Reach, ...]:
+    """Return how far a unit moves or assaults, or its weapons fire, in this phase."""
+    unit = state.find(name)
+    if state.phase == "shooting":
+        carried = unit.damage.weapons_left if isinstance(unit, Vehicle) else _weapons_of(unit)
+        modes = {mode.name: mode.range for weapon in carried for mode in fire_modes(unit, weapon) if mode.range}
+        return () if unit.fired_at else tuple(Reach(f"{weapon} {far}″", far) for weapon, far in modes.items())
+    if isinstance(unit, Vehicle):
+        most: float = most_inches(unit.profile.types) if state.phase == "movement" and not unit.moved else 0
+    else:
+        done = unit.moved if state.phase == "movement" else unit.charged
+        most = 0 if done else allowance(unit.type, "move" if state.phase == "movement" else "assault")
+    verb = "moves" if state.phase == "movement" else "assaults"
+    return (Reach(f"{verb} {most:g}″", most),) if most else ()
+
+
+def _weapons_of(squad: Squad) -> dict[str, None]:
+    """Return the weapons of the models that are left, each once."""
+    return dict.fromkeys(weapon for group in squad.groups if group.models for weapon in group.weapons)
+
+
+def _notes(state: State, unit: BattleUnit) -> list[str]:
+    """Return what holds of a unit, in a few words each."""
+    return _vehicle_notes(state, unit) if isinstance(unit, Vehicle) else _squad_notes(unit)
+
+
+def _squad_row(state: State, squad: Squad) -> tuple[str, ...]:
     """Return the sheet of a unit as it stands."""
     sheet = unit_sheet(squad.name, squad.groups, squad.op)
     squares = "; ".join(
@@ -66,6 +83,13 @@ def _squad_row(squad: Squad) -> tuple[str, ...]:
         for square in sheet.squares
         if square.models
     )
+    place = "gone" if state.is_gone(squad) else _place(state, squad)
+    ld = max((group.ld for group in squad.groups if group.models), default=0)
+    models = f"{squad.count}/{squad.starting}"
+    return (sheet.unit, squad.side, models, squares, str(sheet.op), str(ld), place, ", ".join(_squad_notes(squad)))
+
+
+def _squad_notes(squad: Squad) -> list[str]:
     notes = [f"with {squad.joined}"] if squad.joined else []
     notes += [f"{len(squad.guns)} guns"] if squad.guns else []
     notes += [f"its psyker has {squad.psyker_op} OP"] if squad.psyker_op else []
@@ -73,30 +97,43 @@ def _squad_row(squad: Squad) -> tuple[str, ...]:
     notes += ["gone to ground"] if squad.gone_to_ground else []
     notes += [f"in fight {squad.combat}"] if squad.combat else []
     notes += ["null zone"] if squad.null_zone else []
-    notes += ["on shaken ground"] if squad.on_shaken_ground else []
-    place = "gone" if squad.is_gone else _at(squad) if squad.where == "table" and squad.models else plain(squad.where)
-    ld = max((group.ld for group in squad.groups if group.models), default=0)
-    models = f"{squad.count}/{squad.starting}"
-    return (sheet.unit, squad.side, models, squares, str(sheet.op), str(ld), place, ", ".join(notes))
+    return notes + (["on shaken ground"] if squad.on_shaken_ground else [])
+
+
+def _place(state: State, unit: BattleUnit) -> str:
+    """Return where the first model of a unit, a hull or what is left of it is; else in which way it is away."""
+    where, footprints = state.where(unit), state.footprints(unit)
+    if footprints:
+        return _at(footprints[0].centre)
+    if where != OFF:
+        return plain(where)
+    if not (isinstance(unit, Vehicle) and unit.is_destroyed):
+        return "removed"
+    remains = [piece.corners for piece in state.field.laid_terrain if piece.name == remains_of(unit)]
+    return _at(between(remains[0][0], remains[0][2], 0.5)) if remains else TABLE
+
+
+def _at(point: Point) -> str:
+    return f"{point.x:.1f}, {point.y:.1f}"
 
 
 def place(state: State, name: str) -> Point | None:
-    """Return where a vehicle or the first model of a unit stands, if anybody has said."""
-    unit = next((unit for unit in state.units if unit.name == name and unit.where == "table"), None)
-    if isinstance(unit, Vehicle):
-        return None if unit.hull is None else unit.hull.centre
-    return unit.models[0].centre if unit is not None and unit.models else None
-
-
-def _at(squad: Squad) -> str:
-    centre = squad.models[0].centre
-    return f"{centre.x:.1f}, {centre.y:.1f}"
+    """Return where a vehicle or the first model of a unit stands, where that is known."""
+    return next((each.centre for each in state.field.position(name).footprints), None)
 
 
 def _vehicle_row(state: State, vehicle: Vehicle) -> tuple[str, ...]:
     damage, rows = vehicle.damage, ROWS[state.rulings.rows]
     glancing = f"{len(damage.glancing)}/{len(rows['G'])}"
     penetrating = f"{len(damage.penetrating)}/{len(rows['P'])}"
+    lines = tuple(str(dmg) for dmg in damage.lines)
+    weapons = ", ".join(f"{name} (spent)" if name in vehicle.used else name for name in damage.weapons_left)
+    notes = ", ".join(_vehicle_notes(state, vehicle))
+    return (vehicle.name, vehicle.side, *lines, glancing, penetrating, weapons, _place(state, vehicle), notes)
+
+
+def _vehicle_notes(state: State, vehicle: Vehicle) -> list[str]:
+    damage = vehicle.damage
     notes: list[str] = [damage.destroyed] if damage.destroyed else []
     notes += ["immobilised"] if damage.immobilised else []
     notes += ["stunned"] if damage.stunned else ["shaken"] if damage.shaken else []
@@ -106,10 +143,4 @@ def _vehicle_row(state: State, vehicle: Vehicle) -> tuple[str, ...]:
     notes += [f"carries {squad.name}" for squad in state.passengers(vehicle.name)]
     notes += [f"in fight {vehicle.combat}"] if vehicle.combat else []
     still = [] if damage.immobilised else ["stood still"]
-    notes += [] if damage.destroyed else still if vehicle.speed == "immobile" else [plain(vehicle.speed)]
-    place = plain(vehicle.where)
-    if vehicle.where == "table" and vehicle.hull is not None:
-        place = f"{vehicle.hull.centre.x:.1f}, {vehicle.hull.centre.y:.1f}"
-    lines = tuple(str(dmg) for dmg in damage.lines)
-    weapons = ", ".join(f"{name} (spent)" if name in vehicle.used else name for name in damage.weapons_left)
-    return (vehicle.name, vehicle.side, *lines, glancing, penetrating, weapons, place, ", ".join(notes))
+    return notes + ([] if damage.destroyed else still if vehicle.speed == "immobile" else [plain(vehicle.speed)])

@@ -4,24 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from battletape.cards import Inputs, ProfileBook, asked, described, written_out
+from battletape.field import setup
+from battletape.field.setup import Heading, Place, Spot
+from battletape.field.state import ABOARD, RESERVE, TABLE, Position
 from battletape.rulebook import BadInput, Meta, clause, replace
 from battletape.rulesets.diceless40k.battle.state import (
+    CREW,
     Arrival,
+    BattleUnit,
     Player,
     Squad,
     State,
-    TerrainPiece,
+    Terrain,
     Vehicle,
     with_turns_alone,
 )
 from battletape.rulesets.diceless40k.profiles.book import modes
 from battletape.rulesets.diceless40k.profiles.types import Save, UnitProfile, VehicleProfile, WeaponProfile
 from battletape.rulesets.diceless40k.rules import characteristics
+from battletape.rulesets.diceless40k.rules.base_vehicles import WRECK_COVER
 from battletape.rulesets.diceless40k.rules.damage_rows import new_sheet
-from battletape.rulesets.diceless40k.rules.deep_strike import formation
 from battletape.rulesets.diceless40k.rules.leadership import order_points_at_start
 from battletape.rulesets.diceless40k.rules.passengers import tank_commander
 from battletape.rulesets.diceless40k.rules.preparation import (
@@ -32,13 +37,11 @@ from battletape.rulesets.diceless40k.rules.preparation import (
     vehicle_entries,
 )
 from battletape.rulesets.diceless40k.rulings import Rulings
-from battletape.table.areas import Area
-from battletape.table.board import Board
 from battletape.table.hulls import Hull
 from battletape.table.points import Point
 
-Place = Annotated[float, Meta(ge=-240, le=240, extra={"unit": "inches"})]
-Heading = Annotated[float, Meta(ge=0, le=360, extra={"unit": "degrees"})]
+VEHICLE_TOP = 2.0
+"""Inches to the top of a vehicle and to its guns."""
 Inches = Annotated[float, Meta(ge=0, le=240, extra={"unit": "inches"})]
 Distance = Annotated[Inches | None, described("Distance", about="(left out where both stand on the board)")]
 Cover = Annotated[Save | None, Meta(title="Cover save")]
@@ -52,19 +55,19 @@ NullZone = Annotated[
 ]
 
 
-class Spot(Inputs, frozen=True):
-    """A place on the board: inches east and north of its south-west corner."""
-
-    x: Place = 0.0
-    y: Place = 0.0
-
-
-class UnitStart(UnitProfile, frozen=True):
-    """A unit at the start: by the name of a profile, or with numbers of its own; x and y are its first model's."""
+class NamedUnit(UnitProfile, frozen=True):
+    """A unit by the name of a profile, or with numbers of its own."""
 
     profile: str = ""
-    x: Place | None = None
-    y: Place | None = None
+
+
+class UnitStart(NamedUnit, setup.Placement, frozen=True):
+    """A unit at the start: by the name of a profile, or with numbers of its own; x and y are its first model's."""
+
+    unwritten: ClassVar = ("heading", "formation", "spacing", "abreast", "spots")
+
+    formation = "rings"
+    spacing = 0.0
     reserve: bool = False
     arrives: Arrival = "edge"
     aboard: str = asked("", "Rides in")
@@ -97,6 +100,8 @@ class SideStart(Inputs, frozen=True):
 class GroundStart(Inputs, frozen=True):
     """A piece of terrain, and what it does to units that move in it; an outline may be left out."""
 
+    unwritten: ClassVar = ("top",)
+
     name: str = ""
     difficult: bool = True
     dangerous: bool = False
@@ -108,21 +113,27 @@ class GroundStart(Inputs, frozen=True):
     vehicle_dmg_per_inch: int = asked(10, clause="DL-57.2", ge=0, le=100)
     corners: tuple[Spot, ...] = ()
     radius: float = asked(0.0, ge=0, le=60)
+    top: float = asked(0.0, "Height", "DL-32.1", about="(0: it hides nothing)", ge=0, le=60)
 
 
-class Start(Inputs, frozen=True):
-    """A battle before its first turn; the edge of the side that stands first is in the south.
-
-    A board is used where units have places on it; a battle may do without.
-    """
+class Armies(Inputs, frozen=True):
+    """Two armies, and the terrain between them."""
 
     sides: tuple[SideStart, ...] = ()
     grounds: tuple[GroundStart, ...] = ()
-    width: float = asked(72.0, ge=12, le=240)
-    depth: float = asked(48.0, ge=12, le=240)
-    zone: float = asked(12.0, "Depth of the deployment zones", ge=1, le=60)
+
+
+class Start(Armies, setup.TableStart, frozen=True):
+    """A battle before its first turn; the edge of the side that stands first is in the south.
+
+    A board is used where units have places on it; a battle may do without. In a game with a mission units begin in the
+    zones of their sides.
+    """
+
+    unwritten: ClassVar = ("mission", "objectives", "turns")
+
+    zone: float = asked(12.0, "Depth of the deployment zones", unit="inches", ge=0, le=60)
     first: str = asked("", "Who plays first", "DL-PREP.8")
-    mission: str = asked("", clause="DL-PREP.8")
     night: bool = asked(False, "Night fighting", "DL-95.8")
 
 
@@ -157,16 +168,27 @@ def _arsenal(names: Iterable[str], book: ProfileBook) -> tuple[WeaponProfile, ..
 @clause("DL-PREP.4", "DL-PREP.5", "DL-PREP.6", "DL-PREP.7", "DL-PREP.8", "DL-30.1")
 def begin_battle(start: Start, rules: Rulings) -> State:
     """Return the battle before its first move: sheets for all units, the players' tokens, and declared reserves."""
-    if len(start.sides) != 2:
-        raise BadInput(f"a battle needs two sides; got {len(start.sides)}.", field="sides")
+    setup.check_sides([side.name for side in start.sides], most=2)
     first, second = start.sides
-    if not first.name or not second.name or first.name.lower() == second.name.lower():
-        raise BadInput("the two sides need different names.", field="sides")
     agreed = agree((first.name, second.name), start.first, start.mission, start.night, rules)
     given = {side.name: total_tokens(_token_sources(side, rules)) for side in start.sides}
     squads = tuple(_squad(unit, side.name, rules) for side in start.sides for unit in side.units)
     vehicles = tuple(vehicle for side in start.sides for vehicle in _vehicles(side, rules))
-    squads += tuple(_commander(vehicle) for vehicle in vehicles if characteristics.CHRONUS in vehicle.profile.rules)
+    tanks = [vehicle for vehicle in vehicles if characteristics.CHRONUS in vehicle.profile.rules]
+    commanders = tuple(map(_commander, tanks))
+    units: tuple[BattleUnit, ...] = (*squads, *commanders, *vehicles)
+    setup.check_names("unit", [unit.name for unit in units])
+    positions = (
+        *map(_position, (unit for side in start.sides for unit in side.units), squads),
+        *map(_inside, commanders, tanks),
+        *(_hull_position(unit, vehicle, rules) for unit, vehicle in zip(_all_vehicles(start), vehicles, strict=True)),
+    )
+    laid = start if rules.missions == "scored" else replace(start, mission="")
+    field = setup.lay_out(
+        laid, (first.name, second.name), positions, [_terrain(piece, start.sides) for piece in start.grounds]
+    )
+    if laid.mission:
+        setup.check_places(field, cites="DL-PREP.8")
     state = State(
         rulings=rules,
         sides=(first.name, second.name),
@@ -174,17 +196,42 @@ def begin_battle(start: Start, rules: Rulings) -> State:
         active=agreed.first,
         first=agreed.first,
         mission=agreed.mission,
-        turns=agreed.turns,
+        turns=start.turns or agreed.turns,
         night=agreed.night,
-        board=Board(start.width, start.depth),
+        field=field,
         zone=start.zone,
-        squads=squads,
+        squads=(*squads, *commanders),
         vehicles=vehicles,
-        terrain=tuple(_terrain_piece(piece, start.sides) for piece in start.grounds),
     )
-    state = state.with_units(*(_where_its_unit_is(state, squad) for squad in squads if squad.joined))
+    for squad in squads:
+        state = _with_its_unit(state, squad) if squad.joined else state
     _check(state, start)
     return state.with_units(*(with_turns_alone(state, squad) for squad in state.squads if squad.side == state.active))
+
+
+def _all_vehicles(start: Start) -> list[VehicleStart]:
+    return [vehicle for side in start.sides for vehicle in side.vehicles]
+
+
+def _position(start: UnitStart, squad: Squad) -> Position:
+    """Return where a unit is at the start."""
+    where = ABOARD if start.aboard else RESERVE if start.reserve else TABLE
+    bases = setup.arranged(start, squad.count, squad.base) if where == TABLE else ()
+    return Position(squad.name, squad.side, bases, where=where, aboard=start.aboard)
+
+
+def _inside(commander: Squad, tank: Vehicle) -> Position:
+    return Position(commander.name, commander.side, where=CREW, aboard=tank.name)
+
+
+def _hull_position(start: VehicleStart, vehicle: Vehicle, rules: Rulings) -> Position:
+    """Return where a vehicle is at the start, and what it hides."""
+    hulls: tuple[Hull, ...] = ()
+    if start.x is not None and start.y is not None and not start.reserve:
+        hulls = (Hull(Point(start.x, start.y), start.heading % 360, start.length, start.width),)
+    cover = WRECK_COVER if rules.vehicles_hide == "yes" else 0
+    where = RESERVE if start.reserve else TABLE
+    return Position(vehicle.name, vehicle.side, hulls=hulls, top=VEHICLE_TOP, cover=cover, where=where)
 
 
 def _token_sources(side: SideStart, rules: Rulings) -> tuple[TokenSource, ...]:
@@ -220,7 +267,6 @@ def _squad(start: UnitStart, side: str, rules: Rulings) -> Squad:
         any(characteristics.OUTFLANK in group.rules for group in groups),
         any(characteristics.DEEP_STRIKE in group.rules for group in groups),
     )
-    models = () if start.x is None or start.y is None else formation(Point(start.x, start.y), count, start.base)
     return Squad(
         name=name,
         side=side,
@@ -234,19 +280,22 @@ def _squad(start: UnitStart, side: str, rules: Rulings) -> Squad:
         guns=(start.weapons[0],) * start.guns if start.weapons else (),
         base=start.base,
         op=order_points_at_start(),
-        where="aboard" if start.aboard else "reserve" if start.reserve else "table",
         arrives=start.arrives,
-        aboard=start.aboard,
         joined=start.joined,
-        models=models,
         models_at_phase_start=count,
     )
 
 
-def _where_its_unit_is(state: State, character: Squad) -> Squad:
-    """Return a character where the unit is that it has joined; it arrives as that unit does."""
+def _with_its_unit(state: State, character: Squad) -> State:
+    """Return the battle with a character where the unit is that it has joined; it arrives as that unit does."""
     unit = state.squad(character.joined)
-    return replace(character, where=unit.where, arrives=unit.arrives, aboard=unit.aboard)
+    there = state.field.position(unit.name)
+    state = state.with_units(replace(character, arrives=unit.arrives))
+    if state.where(character) == there.where and state.carrier(character) == there.aboard:
+        return state
+    if there.where == TABLE:
+        return state.with_places(((character.name, ()),))
+    return state.off_table((character,), there.where, there.aboard)
 
 
 @clause("DL-PREP.7", "DL-70.2")
@@ -259,17 +308,12 @@ def _vehicles(side: SideStart, rules: Rulings) -> list[Vehicle]:
 def _vehicle(start: VehicleStart, name: str, side: str, rules: Rulings) -> Vehicle:
     _check_arrival(name, start.reserve, start.arrives, False, characteristics.DEEP_STRIKE in start.rules)
     profile = VehicleProfile(**{field: getattr(start, field) for field in VehicleProfile.__struct_fields__})
-    hull = None
-    if start.x is not None and start.y is not None:
-        hull = Hull(Point(start.x, start.y), start.heading % 360, start.length, start.width)
     return Vehicle(
         name=name,
         side=side,
         profile=profile,
         damage=new_sheet(start.weapons, "open_topped" in start.types, rules),
         arsenal=start.arsenal,
-        hull=hull,
-        where="reserve" if start.reserve else "table",
         arrives=start.arrives,
         squadron=start.squadron,
     )
@@ -287,8 +331,6 @@ def _commander(vehicle: Vehicle) -> Squad:
         groups=(commander,),
         starting=1,
         op=order_points_at_start(),
-        where="crew",
-        commands=vehicle.name,
         models_at_phase_start=1,
     )
 
@@ -307,40 +349,33 @@ def _check_arrival(name: str, reserve: bool, arrives: Arrival, outflanks: bool, 
 
 
 @clause("DL-14.4", "DL-57.2", "DL-SM-67.1")
-def _terrain_piece(start: GroundStart, sides: Sequence[SideStart]) -> TerrainPiece:
+def _terrain(start: GroundStart, sides: Sequence[SideStart]) -> Terrain:
     """Return terrain with the values that the players have agreed on, and the side that has mined it."""
-    corners = tuple(Point(spot.x, spot.y) for spot in start.corners)
-    if len(corners) == 2 or (len(corners) == 1 and not start.radius):
-        raise BadInput("terrain needs three corners or more, one corner and a radius, or no outline.", field="grounds")
-    if len(corners) > 2:
-        Area(corners)  # an outline around nothing is refused here and not in the middle of a battle
-    miner = next((side.name for side in sides if side.mines.lower() == start.name.lower() != ""), "")
-    return TerrainPiece(
+    corners = setup.points_of(start.corners)
+    setup.check_outline(corners, start.radius, needed=False)
+    return Terrain(
         name=start.name or "Terrain",
+        kind="impassable" if start.impassable else "",
+        corners=corners,
+        radius=start.radius,
+        top=start.top,
+        cover=start.cover or 0,
         difficult=start.difficult,
         dangerous=start.dangerous,
-        impassable=start.impassable,
-        cover=start.cover,
         dmg_per_model=start.dmg_per_model,
         dmg_per_inch=start.dmg_per_inch,
         strength=start.strength,
         vehicle_dmg_per_inch=start.vehicle_dmg_per_inch,
-        mined_by=miner,
-        corners=corners,
-        radius=start.radius,
+        mined_by=next((side.name for side in sides if side.mines.lower() == start.name.lower() != ""), ""),
     )
 
 
 def _check(state: State, start: Start) -> None:
-    """Refuse names used twice, passengers and characters with enemies, and mines without a unit that lays them."""
-    names = [unit.name.lower() for unit in state.units]
-    for name in names:
-        if names.count(name) > 1:
-            raise BadInput(f"every unit needs a name of its own; {name!r} is used twice.", field="name")
+    """Refuse passengers and characters with enemies, and mines without a unit that lays them."""
     _check_groups(state)
     for squad in state.squads:
-        if squad.aboard:
-            vehicle = state.vehicle(squad.aboard)
+        if state.where(squad) == ABOARD:
+            vehicle = state.vehicle(state.carrier(squad))
             if vehicle.side != squad.side:
                 raise BadInput(f"{vehicle.name} carries its own side only, not {squad.name}.", field="aboard")
             passengers = sum(squad.count for squad in state.passengers(vehicle.name))
@@ -354,7 +389,7 @@ def _check(state: State, start: Start) -> None:
                 raise BadInput(f"{squad.name} cannot join {unit.name}: only a character, and a friend.", field="joined")
     for side in start.sides:
         if side.mines:
-            state.terrain_piece(side.mines)
+            state.field.terrain_piece(side.mines)
             if not any(
                 squad.groups_with(characteristics.CLUSTER_MINES) for squad in state.squads if squad.side == side.name
             ):

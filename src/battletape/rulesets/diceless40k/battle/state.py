@@ -1,12 +1,13 @@
-"""The state of a battle: squads and vehicles with their sheets, the players' tokens, terrain, whose turn it is."""
+"""The state of a battle: the sheets of squads and vehicles, the players' tokens, the field, and whose turn it is."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Literal, TypeAlias
 
 from battletape import rulebook
+from battletape.field.measure import least_gap
+from battletape.field.state import ABOARD, OFF, TABLE, Battlefield, Footprint, TerrainPiece
 from battletape.rulebook import UnknownName, clause, replace
 from battletape.rulesets.diceless40k.profiles.types import VehicleProfile, WeaponProfile
 from battletape.rulesets.diceless40k.rules import characteristics
@@ -16,16 +17,12 @@ from battletape.rulesets.diceless40k.rules.preparation import Tokens
 from battletape.rulesets.diceless40k.rules.space_marines import hood_reaches, null_zone_reaches, turns_without
 from battletape.rulesets.diceless40k.rules.vehicles import Speed
 from battletape.rulesets.diceless40k.rulings import Rulings
-from battletape.table.areas import Area
-from battletape.table.bases import Base
-from battletape.table.board import Board
-from battletape.table.distances import Thing, gap
-from battletape.table.hulls import Hull
-from battletape.table.points import Point
 
 Phase: TypeAlias = Literal["movement", "shooting", "assault"]
-Where: TypeAlias = Literal["table", "reserve", "held", "arriving", "aboard", "crew", "removed"]
-"""Where a unit is: `held` was put off and comes next turn, `arriving` is to be set up now, `crew` commands a tank."""
+HELD, ARRIVING, CREW = "held", "arriving", "crew"
+"""Where a unit is beside the words of the field: put off to the next turn, to be set up now, commanding a tank."""
+Places: TypeAlias = tuple[tuple[str, tuple[Footprint, ...]], ...]
+"""Where units stand or will stand: their bases or hulls, by the names of the units; none where that is unknown."""
 Arrival: TypeAlias = Literal["edge", "outflank", "deep_strike"]
 
 
@@ -37,28 +34,21 @@ class Player(rulebook.State, frozen=True):
     warp_used: bool = False
 
 
-class TerrainPiece(rulebook.State, frozen=True):
-    """A piece of terrain, with its outline where it is known: three corners or more, or one and a radius."""
+class Terrain(TerrainPiece, frozen=True, kw_only=True):
+    """A piece of terrain, and what it does to units that move in it."""
 
-    name: str
     difficult: bool = False
     dangerous: bool = False
-    impassable: bool = False
-    cover: int | None = None
     dmg_per_model: int = 10
     dmg_per_inch: int = 0
     strength: int = 8  # on vehicles
     vehicle_dmg_per_inch: int = 10
     mined_by: str = ""  # the side whose cluster mines lie in it
-    corners: tuple[Point, ...] = ()
-    radius: float = 0.0
 
     @property
-    def shape(self) -> Area | Base | None:
-        """The outline on the board, if it has one."""
-        if len(self.corners) > 2:
-            return Area(self.corners)
-        return Base(self.corners[0], self.radius) if self.corners else None
+    def is_mark(self) -> bool:
+        """True of a wreck or crater that players do not count: it shows where a vehicle was, and does nothing."""
+        return self.kind in ("wreck", "crater") and not self.difficult
 
 
 class Squad(rulebook.State, frozen=True, kw_only=True):
@@ -78,12 +68,8 @@ class Squad(rulebook.State, frozen=True, kw_only=True):
     base: float = 0.5
     op: int = 0
     psyker_op: int = 0  # of a psyker among others, which has its own track
-    where: Where = "table"
     arrives: Arrival = "edge"
-    aboard: str = ""
-    commands: str = ""  # the tank that this commander sits in
     joined: str = ""  # the unit that this character belongs to
-    models: tuple[Base, ...] = ()  # where they stand, group by group, if that is known
     falling_back: bool = False
     gone_to_ground: bool = False
     went_to_ground_in: int = 0  # the player turn
@@ -114,9 +100,9 @@ class Squad(rulebook.State, frozen=True, kw_only=True):
         return sum(group.models for group in self.groups)
 
     @property
-    def is_gone(self) -> bool:
-        """True if no model of it is left in play."""
-        return self.where == "removed" or not any(group.models for group in self.groups)
+    def is_destroyed(self) -> bool:
+        """True if no model of it is left."""
+        return not any(group.models for group in self.groups)
 
     @property
     def hp(self) -> int:
@@ -159,8 +145,6 @@ class Vehicle(rulebook.State, frozen=True, kw_only=True):
     damage: DamageSheet
     arsenal: tuple[WeaponProfile, ...] = ()
     squadron: str = ""  # what it is a part of
-    hull: Hull | None = None
-    where: Where = "table"
     arrives: Arrival = "edge"
     speed: Speed = "immobile"  # in its last Movement phase
     inches: float = 0.0
@@ -182,9 +166,9 @@ class Vehicle(rulebook.State, frozen=True, kw_only=True):
     may_consolidate: bool = False  # a walker
 
     @property
-    def is_gone(self) -> bool:
-        """Wrecked, exploded or removed from play."""
-        return bool(self.damage.destroyed) or self.where == "removed"
+    def is_destroyed(self) -> bool:
+        """True if it is wrecked or has exploded."""
+        return bool(self.damage.destroyed)
 
     @property
     @clause("DL-95.2")
@@ -230,7 +214,7 @@ BattleUnit: TypeAlias = Squad | Vehicle
 
 
 class State(rulebook.State, frozen=True, kw_only=True):
-    """A battle; the side that stands first has its edge in the south."""
+    """A battle: a sheet for each unit, and the field on which they are."""
 
     rulings: Rulings
     sides: tuple[str, str]
@@ -242,11 +226,10 @@ class State(rulebook.State, frozen=True, kw_only=True):
     night: bool = False
     turn: int = 1
     phase: Phase = "movement"
-    board: Board | None = None
+    field: Battlefield[Terrain]
     zone: float = 12.0  # depth of the deployment zones
     squads: tuple[Squad, ...] = ()
     vehicles: tuple[Vehicle, ...] = ()
-    terrain: tuple[TerrainPiece, ...] = ()
     combats: int = 0  # fights so far
     reserves_called: bool = False
     ended: bool = False
@@ -289,13 +272,6 @@ class State(rulebook.State, frozen=True, kw_only=True):
             return unit
         raise UnknownName("vehicle", name, [vehicle.name for vehicle in self.vehicles])
 
-    def terrain_piece(self, name: str) -> TerrainPiece:
-        """Return the terrain of this name."""
-        for piece in self.terrain:
-            if piece.name.lower() == name.strip().lower():
-                return piece
-        raise UnknownName("terrain", name, [piece.name for piece in self.terrain])
-
     def with_units(self, *units: BattleUnit) -> State:
         """Return a copy of the battle with these units changed."""
         squads = {unit.name: unit for unit in units if isinstance(unit, Squad)}
@@ -307,6 +283,25 @@ class State(rulebook.State, frozen=True, kw_only=True):
             now = tuple([vehicles.get(vehicle.name, vehicle) for vehicle in self.vehicles])
             state = replace(state, vehicles=now)
         return state
+
+    def with_losses(self, squad: Squad, fallen: Collection[int]) -> State:
+        """Return a copy with a unit as it is after losses; the fallen models, by their numbers, leave the table."""
+        field = self.field.without_models(squad.name, fallen) if fallen else self.field
+        return replace(self.with_units(squad), field=field)
+
+    def with_places(self, places: Places) -> State:
+        """Return a copy with these units on the table, where they stand now."""
+        field = self.field
+        for name, footprints in places:
+            field = field.with_place(name, *footprints)
+        return replace(self, field=field)
+
+    def off_table(self, units: Iterable[BattleUnit], where: str, aboard: str = "") -> State:
+        """Return a copy with units away from the table: out of play, in reserve, or aboard a vehicle."""
+        field = self.field
+        for unit in units:
+            field = field.off_table(unit.name, where, aboard)
+        return replace(self, field=field)
 
     def enemy_of(self, side: str) -> str:
         """Return the enemy of a side."""
@@ -331,12 +326,20 @@ class State(rulebook.State, frozen=True, kw_only=True):
     def on_table(self, side: str = "", *except_names: str) -> Iterator[BattleUnit]:
         """Yield the units on the table, of one side or of both, without those named."""
         for unit in self.units:
-            if unit.where == "table" and not unit.is_gone and unit.name not in except_names and side in ("", unit.side):
+            if side in ("", unit.side) and unit.name not in except_names and self.is_on_table(unit):
                 yield unit
 
     def passengers(self, vehicle: str) -> tuple[Squad, ...]:
         """Return the squads that ride in a vehicle."""
-        return tuple(squad for squad in self.squads if squad.aboard == vehicle and not squad.is_gone)
+        return tuple(squad for squad in self._aboard(vehicle, ABOARD) if not squad.is_destroyed)
+
+    def commanders(self, vehicle: str) -> tuple[Squad, ...]:
+        """Return the commander inside a tank, if it has one."""
+        return self._aboard(vehicle, CREW)
+
+    def _aboard(self, vehicle: str, where: str) -> tuple[Squad, ...]:
+        inside = (position for position in self.field.passengers(vehicle) if position.where == where)
+        return tuple(self.squad(position.name) for position in inside)
 
     def squadron_of(self, vehicle: Vehicle) -> tuple[Vehicle, ...]:
         """Return a vehicle and those of its squadron that are on the table with it."""
@@ -345,13 +348,9 @@ class State(rulebook.State, frozen=True, kw_only=True):
         others = (unit for unit in self.on_table(vehicle.side, vehicle.name) if isinstance(unit, Vehicle))
         return (vehicle, *(other for other in others if other.squadron == vehicle.squadron))
 
-    def measured_from(self, unit: BattleUnit) -> BattleUnit:
-        """Return where a unit looks and measures from: the vehicle that it rides in, or itself."""
-        return self.vehicle(unit.aboard) if isinstance(unit, Squad) and unit.aboard else unit
-
     def joined_units(self, squad: Squad) -> tuple[Squad, ...]:
         """Return a unit and the characters that have joined it."""
-        return (squad, *(other for other in self.squads if other.joined == squad.name and not other.is_gone))
+        return (squad, *(other for other in self.squads if other.joined == squad.name and not self.is_gone(other)))
 
     @clause("DL-SM-72.1")
     def has_techmarine(self, squad: Squad) -> bool:
@@ -362,20 +361,49 @@ class State(rulebook.State, frozen=True, kw_only=True):
         )
 
     @clause("DL-94.2", "DL-94.6")
-    def reserves(self, where: Where) -> tuple[BattleUnit, ...]:
+    def reserves(self, where: str) -> tuple[BattleUnit, ...]:
         """Return the units of the acting side that wait there; a character comes with the unit it has joined."""
-        mine = (unit for unit in self.units if unit.side == self.active and unit.where == where and not unit.is_gone)
+        mine = (self.find(position.name) for position in self.field.waiting(self.active, where))
         return tuple(unit for unit in mine if not (isinstance(unit, Squad) and unit.joined))
+
+    def count(self, name: str) -> int:
+        """Return how many models a unit has left; a vehicle that is not destroyed counts as one."""
+        unit = self.find(name)
+        return unit.count if isinstance(unit, Squad) else int(not unit.is_destroyed)
 
     def in_combat(self, number: int) -> tuple[BattleUnit, ...]:
         """Return the units locked in a fight."""
-        return tuple(unit for unit in self.units if number and unit.combat == number and not unit.is_gone)
+        return tuple(unit for unit in self.units if number and unit.combat == number and not self.is_gone(unit))
 
-    # --- where things stand -----------------------------------------------------------------------------------------
+    # --- where units are --------------------------------------------------------------------------------------------
+
+    def where(self, unit: BattleUnit) -> str:
+        """Return where a unit is: on the table, aboard, in reserve, out of play."""
+        return self.field.position(unit.name).where
+
+    def is_gone(self, unit: BattleUnit) -> bool:
+        """Return whether a unit is destroyed, or has left the table for good."""
+        return unit.is_destroyed or self.field.position(unit.name).where == OFF
+
+    def has_units(self, side: str) -> bool:
+        """Return whether a side has units left."""
+        return any(unit.side == side and not self.is_gone(unit) for unit in self.units)
+
+    def is_on_table(self, unit: BattleUnit) -> bool:
+        """Return whether a unit is in play on the table, be its place known or not."""
+        return not unit.is_destroyed and self.where(unit) == TABLE
+
+    def carrier(self, unit: BattleUnit) -> str:
+        """Return the name of the vehicle that a unit is aboard; empty if it is aboard none."""
+        return self.field.position(unit.name).aboard
+
+    def footprints(self, *units: BattleUnit) -> tuple[Footprint, ...]:
+        """Return the bases and hulls of units on the table, where their places are known."""
+        return self.field.footprints(*(unit.name for unit in units))
 
     def distance(self, unit: BattleUnit, other: BattleUnit) -> float | None:
         """Return the inches between two units, if both stand on the board."""
-        return _least_gap(footprints(unit), footprints(other))
+        return least_gap(self.footprints(unit), self.footprints(other))
 
     def nearest_enemy(self, unit: BattleUnit) -> float | None:
         """Return the inches to the nearest enemy, as far as places are known."""
@@ -385,7 +413,9 @@ class State(rulebook.State, frozen=True, kw_only=True):
     @clause("DL-SM-57.2")
     def in_null_zone(self, unit: BattleUnit, near: bool | None = None) -> bool:
         """Return whether an enemy psyker's null zone covers a unit; without places it does unless denied."""
-        keepers = (squad for squad in self.squads if squad.null_zone and squad.side != unit.side and not squad.is_gone)
+        keepers = (
+            squad for squad in self.squads if squad.null_zone and squad.side != unit.side and not self.is_gone(squad)
+        )
         found = (self.distance(unit, keeper) for keeper in keepers)
         return any(near is not False if inches is None else null_zone_reaches(inches) for inches in found)
 
@@ -419,16 +449,3 @@ def with_turns_alone(state: State, squad: Squad) -> Squad:
         else 0
     )
     return replace(squad, turns_without=alone)
-
-
-def footprints(unit: BattleUnit) -> tuple[Base | Hull, ...]:
-    """Return the bases or the hull of a unit, to measure distances to."""
-    if isinstance(unit, Vehicle):
-        return (unit.hull,) if unit.hull is not None and unit.where == "table" else ()
-    return unit.models if unit.where == "table" else ()
-
-
-@lru_cache(4096)
-def _least_gap(mine: tuple[Thing, ...], yours: tuple[Thing, ...]) -> float | None:
-    """Return the inches between the nearest of two lots of footprints; cached, as many places stay the same."""
-    return min((gap(a, b) for a in mine for b in yours), default=None)

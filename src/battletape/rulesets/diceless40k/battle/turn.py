@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
-from battletape.cards import last_side
+from battletape.field.score import MISSIONS, mission, verdict
+from battletape.field.score import points as score_points
+from battletape.field.state import ABOARD, OFF, RESERVE, TABLE
 from battletape.rulebook import Refused, Tape, clause, listed, need, replace
 from battletape.rulebook import inches as inches_text
 from battletape.rulesets.diceless40k.battle.ground import check_morale
 from battletape.rulesets.diceless40k.battle.pending import PendingAction
-from battletape.rulesets.diceless40k.battle.state import BattleUnit, Phase, Squad, State, Vehicle, with_turns_alone
+from battletape.rulesets.diceless40k.battle.state import (
+    ARRIVING,
+    CREW,
+    HELD,
+    BattleUnit,
+    Phase,
+    Squad,
+    State,
+    Vehicle,
+    with_turns_alone,
+)
 from battletape.rulesets.diceless40k.rules.base_vehicles import SQUADRON_COHERENCY
 from battletape.rulesets.diceless40k.rules.characteristics import RHINO_REPAIR, SERVITOR
 from battletape.rulesets.diceless40k.rules.damage_rows import recover_crew, refuse_drive
@@ -26,14 +39,34 @@ U = TypeVar("U", Vehicle, Squad)
 
 def battle_end(state: State) -> str | None:
     """Say which side has won: the only one left, or after the last turn the one that has lost fewer units."""
-    ended = last_side(state)
-    if ended is not None or not state.ended:
-        return ended
-    lost = [sum(unit.is_gone for unit in state.units if unit.side == side) for side in state.sides]
+    left = [side for side in state.sides if state.has_units(side)]
+    if len(left) < 2:
+        return f"{left[0]} holds the field" if left else "Nobody is left"
+    if not state.ended:
+        return None
+    if state.rulings.missions == "scored" and state.mission != MISSIONS[0].name:
+        return verdict(points(state))
+    lost = [sum(state.is_gone(unit) for unit in state.units if unit.side == side) for side in state.sides]
     score = f"after {state.turns} turns {state.sides[0]} has lost {lost[0]} units and {state.sides[1]} {lost[1]}"
     if lost[0] == lost[1]:
         return f"A draw: {score}"
     return f"{state.sides[lost[0] > lost[1]]} wins: {score}"
+
+
+@clause("DL-PREP.8")
+def points(state: State) -> Mapping[str, int]:
+    """Return the victory points of each side now, by the mission that the players have agreed on."""
+    if state.rulings.missions == "noted":
+        return {}
+    lost = Counter(unit.side for unit in state.units if state.is_gone(unit))
+    return score_points(state.field, mission(state.mission), lost, lambda position: holds(state, position.name))
+
+
+@clause("DL-0.1", "DL-45.1")
+def holds(state: State, name: str) -> bool:
+    """Return whether a unit may hold objectives: models do that are not falling back, vehicles do not."""
+    unit = state.find(name)
+    return isinstance(unit, Squad) and not unit.falling_back
 
 
 def where(state: State) -> Mapping[str, str]:
@@ -56,22 +89,24 @@ def need_phase(state: State, *phases: Phase) -> None:
         need(False, reason, "DL-0.1", "phase", at_all=True)
 
 
-def need_any(name: str, units: Iterable[BattleUnit], reason: str, clause_id: str = "DL-0.1") -> None:
+def need_any(state: State, name: str, units: Iterable[BattleUnit], reason: str, clause_id: str = "DL-0.1") -> None:
     """Refuse an order that leaves a name open, where none of the units is left that it could name."""
     if not name.strip():
-        need(any(not unit.is_gone for unit in units), reason, clause_id, "none")
+        need(any(not state.is_gone(unit) for unit in units), reason, clause_id, "none")
 
 
 @clause("DL-0.1")
 def need_vehicle(state: State, name: str, side: str) -> None:
     """Refuse an order that names no vehicle of a side that has none left."""
-    need_any(name, (vehicle for vehicle in state.vehicles if vehicle.side == side), f"{side} has no vehicle left")
+    need_any(
+        state, name, (vehicle for vehicle in state.vehicles if vehicle.side == side), f"{side} has no vehicle left"
+    )
 
 
 @clause("DL-0.1")
 def need_squad(state: State, name: str, side: str) -> None:
     """Refuse an order that names no unit of models of a side that has none left."""
-    need_any(name, (squad for squad in state.squads if squad.side == side), f"{side} has no unit of models left")
+    need_any(state, name, (squad for squad in state.squads if squad.side == side), f"{side} has no unit of models left")
 
 
 @clause("DL-0.1")
@@ -80,7 +115,7 @@ def acting_unit(state: State, name: str, *phases: Phase, aboard: bool = False) -
     need_phase(state, *phases)
     unit = state.find(name)
     need_own(state, unit)
-    need_in_play(unit, aboard)
+    need_in_play(state, unit, aboard)
     return unit
 
 
@@ -113,20 +148,19 @@ def of_kind(kind: type[U], unit: BattleUnit, otherwise: str) -> U:
 
 
 @clause("DL-0.1", "DL-60.23")
-def need_in_play(unit: BattleUnit, aboard: bool = False) -> None:
+def need_in_play(state: State, unit: BattleUnit, aboard: bool = False) -> None:
     """Refuse a unit that is destroyed or not on the table; where it may ride, also `aboard` a vehicle."""
-    wreck = isinstance(unit, Vehicle) and unit.damage.destroyed
+    wreck = isinstance(unit, Vehicle) and unit.is_destroyed
     need(not wreck, f"{unit.name} is destroyed", "DL-60.23", "gone")
-    need(not unit.is_gone, f"nobody is left of {unit.name}", "DL-6.2", "gone")
-    if unit.where != "table" and not (aboard and unit.where == "aboard"):
-        rides = f"rides in {unit.aboard}" if isinstance(unit, Squad) and unit.aboard else "rides in a vehicle"
+    need(not state.is_gone(unit), f"nobody is left of {unit.name}", "DL-6.2", "gone")
+    where = state.where(unit)
+    if where != TABLE and not (aboard and where == ABOARD):
         words = {
-            "aboard": f"{rides}; disembark first",
-            "removed": "has been removed from play",
-            "arriving": "has yet to be set up",
-            "crew": "commands a tank",
+            ABOARD: f"rides in {state.carrier(unit)}; disembark first",
+            ARRIVING: "has yet to be set up",
+            CREW: "commands a tank",
         }
-        need(False, f"{unit.name} {words.get(unit.where, 'is in reserve')}", "DL-0.1", "away")
+        need(False, f"{unit.name} {words.get(where, 'is in reserve')}", "DL-0.1", "away")
 
 
 @clause("DL-0.1", "DL-45.1", "DL-SM-72.1")
@@ -171,11 +205,11 @@ def need_all_done(state: State) -> None:
     if state.phase == "movement":
         need_reserves_called(state)
         for unit in state.units:
-            if unit.side == state.active and not unit.is_gone:
+            if unit.side == state.active and not state.is_gone(unit):
                 need_moved(state, unit)
     if state.phase == "assault":
         for unit in state.units:
-            waits = unit.combat and not unit.fought and not unit.is_gone
+            waits = unit.combat and not unit.fought and not state.is_gone(unit)
             need(not waits, f"{unit.name} is in combat; fight it first", "DL-38.1", "fight")
 
 
@@ -188,12 +222,12 @@ def need_reserves_called(state: State) -> None:
 @clause("DL-45.1", "DL-94.2", "DL-SM-76.1")
 def need_moved(state: State, unit: BattleUnit) -> None:
     """Refuse to end the Movement phase before a unit has arrived, fallen back, or repaired itself."""
-    need(unit.where != "arriving", f"{unit.name} arrives this turn; set it up first", "DL-94.2", "arriving")
+    need(state.where(unit) != ARRIVING, f"{unit.name} arrives this turn; set it up first", "DL-94.2", "arriving")
     if isinstance(unit, Squad):
         flees = unit.falling_back and not unit.moved and not unit.joined
         need(not flees, f"{unit.name} has to fall back or to regroup first", "DL-45.1", "falling_back")
     else:
-        need(not repairs_itself(unit), f"{unit.name} has to repair itself first", "DL-SM-76.1", "repair")
+        need(not repairs_itself(state, unit), f"{unit.name} has to repair itself first", "DL-SM-76.1", "repair")
         need_together(state, unit)
 
 
@@ -217,17 +251,17 @@ def can_follow(vehicle: Vehicle) -> bool:
 @clause("DL-94.2", "DL-94.6")
 def reserves_due(state: State) -> bool:
     """Return whether a unit of the acting side comes from reserve."""
-    held = len(state.reserves("held"))
-    return bool(held or due(len(state.reserves("reserve")), held, state.turn, rules=state.rulings))
+    held = len(state.reserves(HELD))
+    return bool(held or due(len(state.reserves(RESERVE)), held, state.turn, rules=state.rulings))
 
 
 @clause("DL-SM-76.1")
-def refuse_own_repair(vehicle: Vehicle) -> Refused | None:
+def refuse_own_repair(state: State, vehicle: Vehicle) -> Refused | None:
     """Refuse a repair by a vehicle's crew that cannot, need not, or finds no line with damage."""
     why = ""
     if RHINO_REPAIR not in vehicle.profile.rules:
         why = "cannot repair itself; a techmarine could repair it"
-    elif vehicle.where != "table":
+    elif state.where(vehicle) != TABLE:
         why = "is not on the table"
     elif not vehicle.damage.immobilised:
         why = "is not immobilised, and repairs itself only then"
@@ -241,9 +275,9 @@ def refuse_own_repair(vehicle: Vehicle) -> Refused | None:
 
 
 @clause("DL-SM-76.1")
-def repairs_itself(vehicle: Vehicle) -> bool:
+def repairs_itself(state: State, vehicle: Vehicle) -> bool:
     """Return whether a vehicle's own crew repairs it this turn."""
-    return refuse_own_repair(vehicle) is None
+    return refuse_own_repair(state, vehicle) is None
 
 
 @clause("DL-8.1")
@@ -251,7 +285,7 @@ def end_of_phase_morale(tape: Tape, work: PendingAction) -> PendingAction:
     """Test every unit that lost a quarter of its models in this phase, not to blows."""
     for squad in work.state.squads:
         if (
-            squad.where == "table"
+            work.state.where(squad) == TABLE
             and not squad.combat
             and not squad.joined
             and must_check(squad.models_at_phase_start, squad.lost_in_phase)
@@ -296,13 +330,13 @@ def end_player_turn(tape: Tape, state: State) -> State:
         if isinstance(unit, Vehicle):
             own, now = unit.side == state.active, state.player_turn
             damage = recover_crew(unit.damage, own and unit.shaken_in < now, own and unit.stunned_in < now)
-            if damage != unit.damage and not (damage.shaken or damage.stunned) and not unit.is_gone:
+            if damage != unit.damage and not (damage.shaken or damage.stunned) and not state.is_gone(unit):
                 tape.tell("{}: the crew has recovered; the boxes stay ticked", unit.name, clause="DL-60.19")
             changed.append(replace(unit, damage=damage, fought=False, charged=False, may_consolidate=False))
         else:
             risen = unit.side == state.active and unit.went_to_ground_in < state.player_turn
             down = unit.gone_to_ground and not risen
-            if unit.gone_to_ground and risen and not unit.is_gone:
+            if unit.gone_to_ground and risen and not state.is_gone(unit):
                 tape.tell("{} gets up again", unit.name, clause="DL-20.1")
             changed.append(
                 replace(unit, fought=False, charged=False, slowed=False, may_consolidate=False, gone_to_ground=down)
@@ -328,7 +362,7 @@ def end_player_turn(tape: Tape, state: State) -> State:
 def reset_turn(tape: Tape, state: State, unit: BattleUnit) -> BattleUnit:
     """Reset what a unit did last turn, at the start of its own turn."""
     if isinstance(unit, Vehicle):
-        if unit.in_smoke and not unit.is_gone:
+        if unit.in_smoke and not state.is_gone(unit):
             tape.tell("{} is out of its smoke", unit.name, clause="DL-60.6")
         return replace(
             unit,
@@ -357,22 +391,26 @@ def reset_turn(tape: Tape, state: State, unit: BattleUnit) -> BattleUnit:
 def apply_consequences(tape: Tape, state: State) -> State:
     """Release units from combat with lost units and from lost leaders; passengers go with a removed vehicle."""
     changed: list[BattleUnit] = []
+    lost: list[Squad] = []
     for unit in state.units:
-        now = unit
+        now, gone = unit, state.is_gone(unit)
         if unit.combat:
             enemies = [enemy for enemy in state.in_combat(unit.combat) if enemy.side != unit.side]
-            now = replace(unit, combat=0) if unit.is_gone or not enemies else unit
-            if not now.combat and not unit.is_gone:
+            now = replace(unit, combat=0) if gone or not enemies else unit
+            if not now.combat and not gone:
                 tape.tell("{} is free of combat", unit.name, clause="DL-38.1")
         if isinstance(now, Squad):
-            inside = now.aboard or now.commands
-            if inside and state.vehicle(inside).where == "removed":
-                tape.tell("{} is removed from play with {}", now.name, inside, clause="DL-95.5")
-                now = replace(now, where="removed", aboard="", commands="", joined="")
-            elif now.joined and (now.is_gone or state.squad(now.joined).is_gone):
-                if not now.is_gone:
+            carrier = state.carrier(now)
+            if carrier and not gone and state.where(state.vehicle(carrier)) == OFF:
+                tape.tell("{} is removed from play with {}", now.name, carrier, clause="DL-95.5")
+                now = replace(now, joined="")
+                lost.append(now)
+            elif now.joined and (gone or state.is_gone(state.squad(now.joined))):
+                if not gone:
                     tape.tell("{} is no longer with {}", now.name, now.joined, clause="DL-6.2")
                 now = replace(now, joined="")
         if now is not unit:
             changed.append(now)
-    return state.with_units(*changed) if changed else state
+    if changed:
+        state = state.with_units(*changed)
+    return state.off_table(lost, OFF) if lost else state

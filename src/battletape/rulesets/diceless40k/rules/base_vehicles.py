@@ -12,7 +12,7 @@ from battletape.rulebook import Refused, clause, replace
 from battletape.rulebook import inches as inches_text
 from battletape.rulesets.diceless40k.rules.damage_rows import DamageSheet, refuse_drive
 from battletape.rulesets.diceless40k.rules.vehicles import Speed, speed_for_firers
-from battletape.rulesets.vehicles5.rules import ramming
+from battletape.rulesets.vehicles5.rules import ramming, terrain
 from battletape.rulesets.vehicles5.rules.damage import UNDAMAGED, Condition
 from battletape.rulesets.vehicles5.rules.firing import fire_mode, refuse_weapons_together
 from battletape.rulesets.vehicles5.rules.movement import Situation, band_of_distance, max_inches
@@ -30,6 +30,8 @@ BANDS: dict[Speed, Band] = {
 
 
 SQUADRON_COHERENCY = 4  # inches
+WRECK_COVER = terrain.WRECK_COVER
+"""The cover save behind a wreck, or behind a vehicle that hides others."""
 
 
 def traits_of(types: Collection[str]) -> Traits:

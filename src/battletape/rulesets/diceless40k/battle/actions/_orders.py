@@ -34,7 +34,7 @@ class VehicleOrder(Inputs, frozen=True):
 
 
 def _units_left(state: State, mine: bool) -> Iterable[BattleUnit]:
-    return (unit for unit in state.units if (unit.side == state.active) is mine and not unit.is_gone)
+    return (unit for unit in state.units if (unit.side == state.active) is mine and not state.is_gone(unit))
 
 
 def own_units(state: State, named: Mapping[str, Any]) -> Iterable[str]:
@@ -107,24 +107,24 @@ def groups(state: State, named: Mapping[str, Any]) -> Iterable[str]:
 
 def all_squads(state: State, named: Mapping[str, Any]) -> Iterable[str]:
     """Return every unit of models that is left."""
-    return (squad.name for squad in state.squads if not squad.is_gone)
+    return (squad.name for squad in state.squads if not state.is_gone(squad))
 
 
 def all_vehicles(state: State, named: Mapping[str, Any]) -> Iterable[str]:
     """Return every vehicle that is left."""
-    return (vehicle.name for vehicle in state.vehicles if not vehicle.is_gone)
+    return (vehicle.name for vehicle in state.vehicles if not state.is_gone(vehicle))
 
 
 def all_units(state: State, named: Mapping[str, Any]) -> Iterable[str]:
     """Return every unit and vehicle that is left."""
-    return (unit.name for unit in state.units if not unit.is_gone)
+    return (unit.name for unit in state.units if not state.is_gone(unit))
 
 
 def combats(state: State, named: Mapping[str, Any]) -> Iterable[str]:
     """Return a unit of each fight that is still to be fought."""
     first: dict[int, str] = {}
     for unit in state.units:
-        if unit.combat and not unit.fought and not unit.is_gone:
+        if unit.combat and not unit.fought and not state.is_gone(unit):
             first.setdefault(unit.combat, unit.name)
     return first.values()
 

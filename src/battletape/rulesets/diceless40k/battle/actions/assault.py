@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from typing import Annotated
 
 from battletape.cards import Action, Inputs, asked
+from battletape.field.setup import Heading, inward
+from battletape.field.state import ABOARD, TABLE
 from battletape.rulebook import (
     Meta,
     Procedure,
@@ -26,9 +28,15 @@ from battletape.rulesets.diceless40k.battle.actions.move import cross_terrain, t
 from battletape.rulesets.diceless40k.battle.assault import attack_vehicle, fight_round
 from battletape.rulesets.diceless40k.battle.charge import charge_paths, refuse_reach
 from battletape.rulesets.diceless40k.battle.ground import hurt_by_terrain, spring_mines_on, spring_mines_under
-from battletape.rulesets.diceless40k.battle.moves import MoveOrder, MovePath, at_end, unit_and_characters
-from battletape.rulesets.diceless40k.battle.start import Distance, Heading, Hood, Inches, NullZone
-from battletape.rulesets.diceless40k.battle.state import BattleUnit, Squad, State, Vehicle, footprints
+from battletape.rulesets.diceless40k.battle.moves import (
+    MoveOrder,
+    MovePath,
+    path_as_said,
+    places_at_end,
+    unit_and_characters,
+)
+from battletape.rulesets.diceless40k.battle.start import Distance, Hood, Inches, NullZone
+from battletape.rulesets.diceless40k.battle.state import BattleUnit, Squad, State, Vehicle
 from battletape.rulesets.diceless40k.rules.close_combat import consolidation, hit_and_run_inches, refuse_hit_and_run
 from battletape.rulesets.diceless40k.rules.damage_rows import refuse_drive, refuse_target
 from battletape.rulesets.diceless40k.rules.movement import (
@@ -93,11 +101,11 @@ def _plan_charge_at(state: State, order: ChargeOrder, unit: BattleUnit, target: 
     need(unit.fired_at in ("", target.name), other, "DL-0.1", "fired")
     friends = f"{target.name} is on the same side; nobody assaults friends"
     need(target.side != unit.side, friends, "DL-0.1", "target")
-    if isinstance(target, Squad):
-        inside = target.where == "aboard" and not target.is_gone
-        need(not inside, f"{target.name} rides in {target.aboard}; assault {target.aboard}", "DL-0.1", "target")
-    left = "nobody is left of it" if target.is_gone else "assault somebody who is"
-    on_table = not target.is_gone and target.where == "table"
+    where, gone, carrier = state.where(target), state.is_gone(target), state.carrier(target)
+    inside = where == ABOARD and not gone
+    need(not inside, f"{target.name} rides in {carrier}; assault {carrier}", "DL-0.1", "target")
+    left = "nobody is left of it" if gone else "assault somebody who is"
+    on_table = not gone and where == TABLE
     need(on_table, f"{target.name} is not on the table; {left}", "DL-0.1", "target")
     joined = target.joined if isinstance(target, Squad) else ""
     need(not joined, f"{target.name} is with {joined}; charge {joined}", "DL-0.1", "joined")
@@ -108,15 +116,13 @@ def _plan_charge_at(state: State, order: ChargeOrder, unit: BattleUnit, target: 
 
 def _charge_path(state: State, unit: BattleUnit, target: BattleUnit, order: ChargeOrder) -> MovePath:
     """Return the path of a charge: by the board if both stand on it, else by the order."""
-    moves.measure(state, unit, target, order.distance, "DL-14.1")
-    if footprints(unit) and any(footprints(enemy) for enemy in unit_and_characters(state, target)):
+    moves.distance_to(state, unit, target, order.distance, "DL-14.1")
+    if state.footprints(unit) and state.footprints(*unit_and_characters(state, target)):
         return granted(charge_paths(state, unit, target))
     if order.distance is None:
         raise Refused("nobody has said how far away the enemy is; say distance=…", "DL-14.1", "distance")
     need(order.inside <= order.distance, "more of the way is in terrain than there is", "DL-14.1", "distance")
-    off_board = replace(unit, models=()) if isinstance(unit, Squad) else replace(unit, hull=None)
-    move = MoveOrder(inches=order.distance, terrain=order.terrain, inside=order.inside)
-    return granted(moves.move_path(state, off_board, move))
+    return granted(path_as_said(state, MoveOrder(inches=order.distance, terrain=order.terrain, inside=order.inside)))
 
 
 @clause("DL-14.2", "DL-57.1", "DL-SM-67.1")
@@ -126,7 +132,7 @@ def charge_move(tape: Tape, work: pending.PendingMove) -> pending.PendingMove:
     members = unit_and_characters(work.state, unit)
     tape.tell("{} {} {}", *pending.subject(members, "charges", "charge"), target.name, clause="DL-38.1")
     if isinstance(unit, Vehicle):
-        return terrain_damage_to_vehicle(tape, work.with_units(at_end(unit, work.path)))
+        return terrain_damage_to_vehicle(tape, work.with_places(places_at_end(work.state, members, work.path)))
     return trigger_mines(tape, walk(tape, cross_terrain(tape, work)))
 
 
@@ -135,7 +141,7 @@ def lock_in_combat(tape: Tape, work: pending.PendingMove) -> pending.PendingMove
     """Lock chargers and charged in a fight."""
     state = work.state
     unit, target = state.find(work.order.unit), state.find(work.order.target)
-    if unit.is_gone:
+    if state.is_gone(unit):
         return work
     number = target.combat or state.combats + 1
     slowed = any(ground == "difficult" and inches > 0 for ground, inches in work.path.pieces)
@@ -192,7 +198,7 @@ def plan_fight(state: State, order: FightOrder) -> pending.PendingAction:
     """Refuse units that are in no fight, or in one that has been fought in this phase."""
     need_assault_phase(state, "fights are fought in the Assault phase", "DL-38.1")
     waiting = (unit for unit in state.units if unit.combat and not unit.fought)
-    turn.need_any(order.unit, waiting, "no fight is left to be fought in this phase", "DL-38.1")
+    turn.need_any(state, order.unit, waiting, "no fight is left to be fought in this phase", "DL-38.1")
     unit = state.find(order.unit)
     need(unit.combat, f"{unit.name} is in no fight", "DL-38.1", "combat")
     need(not unit.fought, f"the fight of {unit.name} has been fought in this phase", "DL-38.1", "fought")
@@ -255,7 +261,7 @@ def plan_vehicle_assault(state: State, order: VehicleAssaultOrder) -> pending.Pe
 def strike_vehicle_hull(tape: Tape, work: pending.PendingMove) -> pending.PendingMove:
     """Strike at the vehicle, all at once, with weapons or with grenades."""
     unit = work.state.find(work.order.unit)
-    if unit.is_gone:
+    if work.state.is_gone(unit):
         return work
     members = work.state.joined_units(unit) if isinstance(unit, Squad) else (unit,)
     charging = [replace(member, charged=True) for member in members]
@@ -301,16 +307,17 @@ def plan_hit_and_run(state: State, order: HitAndRunOrder) -> pending.PendingMove
 def _path_out_of_fight(state: State, unit: Squad, members: Sequence[Squad], given: float | None) -> MovePath:
     """Return the path of a unit out of its fight: as ordered, or as straight from the enemy as there is room."""
     inches = hit_and_run_inches()
-    if not unit.models:
+    footprints = state.footprints(unit)
+    if not footprints:
         return MovePath(inches, (("open", inches),))
     fighting = state.in_combat(unit.combat)
-    enemies = [thing for enemy in fighting if enemy.side != unit.side for thing in footprints(enemy)]
-    start = unit.models[0].centre
-    front = step(start, 0.0 if unit.side == state.sides[0] else 180.0, 1)  # where enemies are, if places are unknown
+    enemies = state.footprints(*(enemy for enemy in fighting if enemy.side != unit.side))
+    start = footprints[0].centre
+    front = step(start, inward(state.field.home_edge(unit.side)), 1)  # where enemies are, if places are unknown
     if given is not None:
         bearings = [given]
     else:
-        nearest = min(enemies, key=lambda enemy: gap(enemy, unit.models[0])).centre if enemies else front
+        nearest = min(enemies, key=lambda enemy: gap(enemy, footprints[0])).centre if enemies else front
         bearings = [bearing(nearest, start) + aside for aside in TURNS]
     barred: Refused | None = None
     for towards in bearings:
@@ -326,10 +333,9 @@ def _path_out_of_fight(state: State, unit: Squad, members: Sequence[Squad], give
 def _refuse_leaving(
     state: State, members: Sequence[Squad], path: MovePath, fighting: Sequence[BattleUnit]
 ) -> Refused | None:
-    placed = [at_end(member, path) for member in members]
-    return moves.refuse_room(state, placed) or moves.refuse_through(
-        state, members, path, [enemy.name for enemy in fighting]
-    )
+    foes = [enemy.name for enemy in fighting]
+    room = moves.refuse_room(state, places_at_end(state, members, path))
+    return room or moves.refuse_through(state, members, path, foes)
 
 
 @clause("DL-75.2", "DL-14.2", "DL-SM-67.1")
@@ -341,7 +347,7 @@ def leave_fight(tape: Tape, work: pending.PendingMove) -> pending.PendingMove:
         tape, work.with_units(*(replace(member, combat=0) for member in members)), work.order.unit, work.path
     )
     members = work.state.joined_units(work.state.squad(work.order.unit))
-    work = work.with_units(*(at_end(member, work.path) for member in members))
+    work = work.with_places(places_at_end(work.state, members, work.path))
     return spring_mines_on(tape, work, work.order.unit, work.path)
 
 
@@ -371,15 +377,13 @@ def plan_consolidation(state: State, order: ConsolidateOrder) -> pending.Pending
     """Refuse units that have won no fight or are not free, and moves that are too long, barred, or without room."""
     need_assault_phase(state, "units consolidate in the Assault phase", "DL-40.2")
     unit = state.find(order.unit)
-    won = unit.may_consolidate and not unit.is_gone
+    won = unit.may_consolidate and not state.is_gone(unit)
     need(won, f"{unit.name} has won no fight that it could leave", "DL-40.2", "free")
     path = granted(moves.move_path(state, unit, order))
     far = f"a unit consolidates {consolidation()} inches; got {inches_text(path.inches)}"
     need(path.inches <= consolidation(), far, "DL-40.2", "distance")
     if path.points:
-        members = unit_and_characters(state, unit)
-        placed = [at_end(member, path) for member in members]
-        raise_if_refused(moves.refuse_room(state, placed) or moves.refuse_through(state, members, path))
+        raise_if_refused(moves.refuse_path_taken(state, unit_and_characters(state, unit), path))
     return pending.PendingMove(state, order, path=path)
 
 
@@ -390,8 +394,8 @@ def consolidate_move(tape: Tape, work: pending.PendingMove) -> pending.PendingMo
     members = unit_and_characters(work.state, unit)
     verb = pending.subject(members, "consolidates", "consolidate")
     tape.tell("{} {} {}", *verb, inches_text(round(work.path.inches, 1)))
-    moved = [replace(at_end(member, work.path), may_consolidate=False) for member in members]
-    work = work.with_units(*moved)
+    work = work.with_units(*(replace(member, may_consolidate=False) for member in members))
+    work = work.with_places(places_at_end(work.state, members, work.path))
     if isinstance(unit, Vehicle):
         return spring_mines_under(tape, work, unit.name, work.path)
     return spring_mines_on(tape, work, unit.name, work.path)

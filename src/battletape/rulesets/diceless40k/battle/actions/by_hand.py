@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from typing import Literal, TypeVar
 
 from battletape.cards import Action, Inputs, Line, Plan, asked, unchanged
+from battletape.field.setup import Heading, Place
 from battletape.rulebook import Procedure, Tape, clause, need, plural, raise_if_refused, replace
 from battletape.rulesets.diceless40k.battle import pending, turn
-from battletape.rulesets.diceless40k.battle.actions.reserves import set_up
+from battletape.rulesets.diceless40k.battle.actions.reserves import places_at
 from battletape.rulesets.diceless40k.battle.ground import fall_back
 from battletape.rulesets.diceless40k.battle.moves import refuse_room
-from battletape.rulesets.diceless40k.battle.start import Heading, Place
-from battletape.rulesets.diceless40k.battle.state import BattleUnit, Squad, State, Vehicle
+from battletape.rulesets.diceless40k.battle.state import Places, Squad, State, Vehicle
 from battletape.rulesets.diceless40k.profiles.types import Least1
 from battletape.rulesets.diceless40k.rules import vehicles
 from battletape.rulesets.diceless40k.rules.casualties import after_loss, remove_casualties
@@ -78,8 +78,9 @@ def write_loss(tape: Tape, work: pending.PendingAction) -> pending.PendingAction
     change = f"{order.hp} HP lost" if order.hp >= 0 else f"{-order.hp} HP regained"
     whose = "" if group.name == squad.name else f" of {squad.name}"
     tape.tell(Line, f"{group.name}{whose}: {change}, {gone}", ("DL-24.1", "DL-24.2"), result=change)
-    fallen = tape.call(pending.remove_models, squad, (*squad.groups[:index], changed, *squad.groups[index + 1 :]))
-    return work.with_units(replace(fallen, lost_in_phase=squad.lost_in_phase + (0 if squad.combat else removed)))
+    groups = (*squad.groups[:index], changed, *squad.groups[index + 1 :])
+    lost = squad.lost_in_phase + (0 if squad.combat else removed)
+    return pending.remove_models(tape, work, squad, groups, lost_in_phase=lost)
 
 
 LOSE_HP = Action(
@@ -148,7 +149,7 @@ def plan_leadership_test(state: State, order: LeadershipTestOrder) -> pending.Pe
     """Refuse units that are away or with others, and those that pass or fail without a test."""
     turn.need_phase(state)
     unit = turn.of_kind(Squad, state.find(order.unit), "is a vehicle and takes no leadership tests")
-    turn.need_in_play(unit)
+    turn.need_in_play(state, unit)
     need(not unit.joined, f"{unit.name} is with {unit.joined}, which takes the test", "DL-8.3", "joined")
     if order.test != "other":
         raise_if_refused(refuse_test(unit.name, is_fearless(pending.combined_groups(state.joined_units(unit)))))
@@ -193,7 +194,7 @@ class LineDamageOrder(Inputs, frozen=True):
 def plan_mark(state: State, order: LineDamageOrder) -> pending.PendingAction:
     """Refuse lines that are not on a sheet, and sheets of wrecks."""
     turn.need_phase(state)
-    turn.need_any(order.unit, state.vehicles, "no vehicle is left", "DL-60.7")
+    turn.need_any(state, order.unit, state.vehicles, "no vehicle is left", "DL-60.7")
     vehicle = turn.of_kind(Vehicle, state.find(order.unit), "is no vehicle; write its damage by lose_hp")
     raise_if_refused(refuse_target(vehicle.damage), refuse_line(order.line.strip().upper()))
     return pending.PendingAction(state, order)
@@ -248,21 +249,20 @@ def plan_place(state: State, order: PlaceOrder) -> Plan:
     """Refuse units that are not on the table, and places without room."""
     turn.need_phase(state)
     unit = state.find(order.unit)
-    turn.need_in_play(unit)
-    (placed,) = set_up((unit,), order.x, order.y, order.heading)
-    raise_if_refused(refuse_room(state, (placed,)))
-    where = {"hull": placed.hull} if isinstance(placed, Vehicle) else {"models": placed.models}
-    return Plan(put_on_board, state, replace(unit, **where), order.x, order.y)
+    turn.need_in_play(state, unit)
+    places = places_at((unit,), order.x, order.y, order.heading)
+    raise_if_refused(refuse_room(state, places))
+    return Plan(put_on_board, state, unit.name, places, order.x, order.y)
 
 
 @clause("DL-0.1")
-def put_on_board(tape: Tape, state: State, placed: BattleUnit, x: float | None, y: float | None) -> State:
+def put_on_board(tape: Tape, state: State, name: str, places: Places, x: float | None, y: float | None) -> State:
     """Put a unit somewhere on the board, or forget where it stands."""
     if x is None or y is None:
-        tape.tell("The place of {} is no longer known", placed.name)
+        tape.tell("The place of {} is no longer known", name)
     else:
-        tape.tell("{} is put at {:.4g}, {:.4g}", placed.name, x, y)
-    return state.with_units(placed)
+        tape.tell("{} is put at {:.4g}, {:.4g}", name, x, y)
+    return state.with_places(places)
 
 
 PLACE = Action("place", "Put a unit on the board", PlaceOrder, plan_place, options=propose_nothing, clauses=("DL-0.1",))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Literal
 
 from battletape.cards import Action, asked
+from battletape.field.setup import Place
+from battletape.field.state import TABLE
 from battletape.rulebook import (
     Procedure,
     Tape,
@@ -19,9 +21,9 @@ from battletape.rulebook import (
 from battletape.rulesets.diceless40k.battle import pending, turn
 from battletape.rulesets.diceless40k.battle.actions.reserves import DeepStrikeOrder, land, need_landing
 from battletape.rulesets.diceless40k.battle.markers import ShotOrder
-from battletape.rulesets.diceless40k.battle.moves import COHERENCY, measure, need_hood
+from battletape.rulesets.diceless40k.battle.moves import COHERENCY, distance_to, need_hood
 from battletape.rulesets.diceless40k.battle.shooting import plan_volley, volley_stages
-from battletape.rulesets.diceless40k.battle.start import Hood, Inches, Place
+from battletape.rulesets.diceless40k.battle.start import Hood, Inches
 from battletape.rulesets.diceless40k.battle.state import Phase, Squad, State, Vehicle
 from battletape.rulesets.diceless40k.profiles.types import WeaponProfile
 from battletape.rulesets.diceless40k.rules.characteristics import (
@@ -80,7 +82,7 @@ def plan_cast(state: State, order: CastOrder) -> pending.PendingAction:
     """Refuse units without a psyker that may use a power now, powers of another phase, and targets out of reach."""
     turn.need_phase(state, "movement", "shooting")
     psykers = (squad for squad in state.squads if squad.side == state.active and squad.groups_with(PSYKER))
-    turn.need_any(order.unit, psykers, f"{state.active} has no psyker left", "DL-50.1")
+    turn.need_any(state, order.unit, psykers, f"{state.active} has no psyker left", "DL-50.1")
     unit = turn.acting_unit(state, order.unit)
     psyker = turn.of_kind(Squad, unit, "is a vehicle and uses no powers")
     need(psyker.groups_with(PSYKER), f"{psyker.name} is no psyker", "DL-50.1", "psyker")
@@ -132,13 +134,12 @@ def _profile_name(power: str) -> str:
 def _need_curse(state: State, psyker: Squad, order: CastOrder) -> None:
     """Refuse targets of the vehicle curse that are no vehicles of the enemy within its reach."""
     vehicle = turn.of_kind(Vehicle, state.find(order.target), "is no vehicle; the curse strikes vehicles")
-    in_play = vehicle.side != psyker.side and vehicle.where == "table"
+    in_play = vehicle.side != psyker.side and (vehicle.is_destroyed or state.where(vehicle) == TABLE)
     need(in_play, f"{vehicle.name} cannot be cursed", "DL-SM-57.1", "target")
     raise_if_refused(refuse_target(vehicle.damage))
-    distance = measure(state, psyker, vehicle, order.distance, "DL-SM-57.1")
-    if distance is not None and distance > AURA:
-        reason = f"{vehicle.name} is {inches(distance)} away; the curse reaches {AURA}"
-        need(False, reason, "DL-SM-57.1", "range")
+    distance = distance_to(state, psyker, vehicle, order.distance, "DL-SM-57.1")
+    reason = f"{vehicle.name} is {inches(distance)} away; the curse reaches {AURA}"
+    need(distance <= AURA, reason, "DL-SM-57.1", "range")
 
 
 @clause("DL-SM-57.3", "DL-SM-57.4")
@@ -160,7 +161,7 @@ def _need_taking(state: State, psyker: Squad, taken: Squad) -> None:
     """Refuse a unit that is not with the psyker, or cannot leave where it is."""
     itself = f"{psyker.name} goes through the gate in any case; take another unit, or nobody"
     need(taken.name != psyker.name, itself, "DL-SM-57.4", "take")
-    here = taken.side == psyker.side and taken.where == "table" and not taken.is_gone
+    here = taken.side == psyker.side and state.is_on_table(taken)
     need(here and not (taken.moved or taken.combat), f"{taken.name} cannot be taken along", "DL-SM-57.4", "take")
     free = not (taken.falling_back or taken.gone_to_ground or taken.joined)
     own_will = f"{taken.name} does not act of its own will and cannot be taken along"

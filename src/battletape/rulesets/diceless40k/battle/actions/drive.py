@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import product
 from typing import Literal
 
 from battletape.cards import Action, Inputs, Plan, asked
+from battletape.field.measure import UNKNOWN
+from battletape.field.setup import Heading, Spot
+from battletape.field.state import TABLE
 from battletape.rulebook import (
     Line,
     Procedure,
@@ -24,8 +28,8 @@ from battletape.rulesets.diceless40k.battle import moves, pending, turn
 from battletape.rulesets.diceless40k.battle.actions._orders import ENEMY_SQUAD, ENEMY_VEHICLE, OWN_VEHICLE, VehicleOrder
 from battletape.rulesets.diceless40k.battle.ground import check_morale, mines_on, without_mines
 from battletape.rulesets.diceless40k.battle.moves import MoveOrder, MovePath
-from battletape.rulesets.diceless40k.battle.start import Heading, Inches, Spot
-from battletape.rulesets.diceless40k.battle.state import BattleUnit, Squad, State, Vehicle, footprints
+from battletape.rulesets.diceless40k.battle.start import Inches
+from battletape.rulesets.diceless40k.battle.state import BattleUnit, Places, Squad, State, Vehicle
 from battletape.rulesets.diceless40k.rules import base_vehicles
 from battletape.rulesets.diceless40k.rules.base_vehicles import most_inches, speed_of_move
 from battletape.rulesets.diceless40k.rules.casualties import Packet, Target, take_share
@@ -64,9 +68,10 @@ class DriveOrder(MoveOrder, frozen=True):
 
 
 class PendingDrive(pending.PendingMove, frozen=True, kw_only=True):
-    """A drive in progress: the vehicle as it stands at the end of its path, with its speed."""
+    """A drive in progress: the vehicle at the end of its path with its speed, and where it stands then."""
 
     vehicle: Vehicle
+    places: Places
 
 
 def moving_vehicle(state: State, name: str, otherwise: str) -> Vehicle:
@@ -90,36 +95,36 @@ def plan_drive(state: State, order: DriveOrder) -> PendingDrive:
         raise_if_refused(refuse_path(path.pieces, allowance("walker"), rules=state.rulings))
     else:
         raise_if_refused(base_vehicles.refuse_move(types, vehicle.damage, path.inches, order.on_road))
-    hull = None if vehicle.hull is None else _hull_after(vehicle.hull, path, order)
     speed = granted(speed_of_move(types, path.inches, order.on_road))
-    placed = replace(vehicle, hull=hull, speed=speed, inches=path.inches, moved=True)
-    if hull is not None:
-        barred = moves.refuse_room(state, (placed,)) or moves.refuse_through(state, (vehicle,), path)
-        raise_if_refused(barred or _refuse_apart(state, vehicle, placed))
-    return PendingDrive(state, order, path=path, vehicle=placed)
+    driven = replace(vehicle, speed=speed, inches=path.inches, moved=True)
+    hulls = _hulls_after(state.field.position(vehicle.name).hulls, path, order)
+    places = ((vehicle.name, hulls),)
+    barred = moves.refuse_room(state, places) or moves.refuse_through(state, (vehicle,), path)
+    raise_if_refused(barred or _refuse_apart(state, vehicle, hulls))
+    return PendingDrive(state, order, path=path, vehicle=driven, places=places)
 
 
 @clause("DL-0.1")
-def _refuse_apart(state: State, vehicle: Vehicle, placed: Vehicle) -> Refused | None:
+def _refuse_apart(state: State, vehicle: Vehicle, after: Sequence[Hull]) -> Refused | None:
     """Refuse to drive a vehicle too far from those of its squadron that stay, or else that can follow."""
-    others = [other for other in state.squadron_of(vehicle)[1:] if other.hull is not None]
+    others = [other for other in state.squadron_of(vehicle)[1:] if state.footprints(other)]
     settled = [other for other in others if not turn.can_follow(other)]
-    if not others:
+    if not others or not after:
         return None
-    before, after = (_to_nearest(unit, settled or others) for unit in (vehicle, placed))
+    there = state.footprints(*(settled or others))
+    far, farther = (
+        min(gap(hull, other) for hull in hulls for other in there) for hulls in (state.footprints(vehicle), after)
+    )
     reach = None if settled else max(most_inches(other.profile.types) for other in others)
-    return base_vehicles.refuse_apart(vehicle.name, vehicle.squadron, before, after, reach)
+    return base_vehicles.refuse_apart(vehicle.name, vehicle.squadron, far, farther, reach)
 
 
-def _to_nearest(vehicle: Vehicle, others: Sequence[Vehicle]) -> float:
-    return min(gap(thing, there) for thing in footprints(vehicle) for other in others for there in footprints(other))
-
-
-def _hull_after(hull: Hull, path: MovePath, order: DriveOrder) -> Hull:
+def _hulls_after(hulls: Sequence[Hull], path: MovePath, order: DriveOrder) -> tuple[Hull, ...]:
+    """Return the hull of a vehicle at the end of its path, if it has a place."""
     if not path.points:
-        return hull
+        return tuple(hulls)
     heading = order.heading if order.heading is not None else bearing(path.points[-2], path.points[-1])
-    return replace(hull, centre=path.points[-1], heading=heading % 360)
+    return tuple(replace(hull, centre=path.points[-1], heading=heading % 360) for hull in hulls)
 
 
 @clause("DL-60.2")
@@ -127,7 +132,7 @@ def finish_drive(tape: Tape, work: PendingDrive) -> PendingDrive:
     """Put the vehicle at the end of its path, with the speed that counts for firers."""
     vehicle = work.vehicle
     tape.tell(driven_line, vehicle.name, vehicle.speed, vehicle.inches)
-    return work.with_units(vehicle)
+    return work.with_units(vehicle).with_places(work.places)
 
 
 def driven_line(name: str, speed: str, inches: float) -> Line:
@@ -144,7 +149,7 @@ def terrain_damage_to_vehicle(tape: Tape, work: pending.PendingMove) -> pending.
     rear, skims = vehicle.profile.rear, "skimmer" in vehicle.profile.types
     dangerous_inches = other_inches = 0.0  # inches in terrain that is dangerous for it, and in other terrain
     for crossing in work.path.crossings:
-        piece = state.terrain_piece(crossing.terrain)
+        piece = state.field.terrain_piece(crossing.terrain)
         if not piece.dangerous and (vehicle.is_walker or not piece.difficult):
             other_inches += crossing.inches
         else:
@@ -163,15 +168,15 @@ def terrain_damage_to_vehicle(tape: Tape, work: pending.PendingMove) -> pending.
 def propose_drives(state: State) -> Iterator[DriveOrder]:
     """Propose three distances for each vehicle, and on a board four ways."""
     for vehicle in state.vehicles:
-        if vehicle.side != state.active or vehicle.is_gone or vehicle.where != "table":
+        if vehicle.side != state.active or not state.is_on_table(vehicle):
             continue
+        hulls = state.field.position(vehicle.name).hulls
         top = most_inches(vehicle.profile.types)
         for inches in dict.fromkeys((6.0, min(12.0, top), top)):
-            if vehicle.hull is None:
+            if not hulls:
                 yield DriveOrder(unit=vehicle.name, inches=inches)
-                continue
-            for side in (-45, 0, 45, 180):
-                goal = step(vehicle.hull.centre, vehicle.hull.heading + side, inches - ROUNDING)
+            for hull, side in product(hulls, (-45, 0, 45, 180)):
+                goal = step(hull.centre, hull.heading + side, inches - ROUNDING)
                 if abs(goal.x) <= 240 and abs(goal.y) <= 240:
                     yield DriveOrder(unit=vehicle.name, path=(Spot(x=round(goal.x, 2), y=round(goal.y, 2)),))
 
@@ -202,40 +207,40 @@ class RamOrder(Inputs, frozen=True):
 
 
 class PendingImpact(pending.PendingAction, frozen=True, kw_only=True):
-    """A tank about to hit what it has driven at: the tank as it stands then, and the facing that it hits."""
+    """A tank about to hit what it has driven at: the tank then, where it stands, and the facing that it hits."""
 
     vehicle: Vehicle
+    places: Places
     facing: Facing = "side"
 
 
 @clause("DL-0.1")
-def _drive_at(state: State, vehicle: Vehicle, target: BattleUnit, given: float | None, clause_id: str) -> Vehicle:
+def _drive_at(
+    state: State, vehicle: Vehicle, target: BattleUnit, given: float | None, clause_id: str
+) -> tuple[Vehicle, Places]:
     """Drive straight at a unit: return the tank with its inches and speed, and on a board its place in front of it."""
-    inches = moves.measure(state, vehicle, target, given, clause_id)
-    if inches is None:
-        raise Refused("nobody has said how far it drives; say inches=…", clause_id, "distance")
+    inches = moves.distance_to(state, vehicle, target, given, clause_id, UNKNOWN)
+    need(inches != UNKNOWN, "nobody has said how far it drives; say inches=…", clause_id, "distance")
     most = most_inches(vehicle.profile.types)
     far = f"{vehicle.name} drives {inches_text(most)} at most; {inches_text(inches)} are wanted"
     need(inches <= most, far, clause_id, "distance")
     speed = speed_of_move(vehicle.profile.types, inches)
-    moved = replace(vehicle, moved=True, inches=inches)
-    moved = moved if isinstance(speed, Refused) else replace(moved, speed=speed)
+    driven = replace(vehicle, moved=True, inches=inches)
+    driven = driven if isinstance(speed, Refused) else replace(driven, speed=speed)
     enemies = moves.unit_and_characters(state, target)
-    things = [thing for enemy in enemies for thing in footprints(enemy)]
-    hull = vehicle.hull
-    if hull is None or not things:
-        return moved
-    goal = min(things, key=lambda thing: gap(hull, thing))
-    turned = replace(hull, heading=bearing(hull.centre, goal.centre))
-    free = free_distance(turned, apart(hull.centre, goal.centre), things) - STOPPING_GAP
-    if free <= 0:
-        return moved
-    placed = replace(moved, hull=replace(turned, centre=step(hull.centre, turned.heading, free)))
-    names = [enemy.name for enemy in enemies]
-    path = MovePath(free, (("open", free),), points=(hull.centre, step(hull.centre, turned.heading, free)))
-    barred = moves.refuse_room(state, (placed,), names) or moves.refuse_through(state, (vehicle,), path, names)
-    raise_if_refused(barred)
-    return placed
+    footprints = state.footprints(*enemies)
+    places: Places = ()
+    for hull in state.field.position(vehicle.name).hulls if footprints else ():
+        goal = min(footprints, key=lambda each: gap(hull, each))
+        turned = replace(hull, heading=bearing(hull.centre, goal.centre))
+        free = free_distance(turned, apart(hull.centre, goal.centre), footprints) - STOPPING_GAP
+        if free > 0:
+            end, names = step(hull.centre, turned.heading, free), [enemy.name for enemy in enemies]
+            places = ((vehicle.name, (replace(turned, centre=end),)),)
+            path = MovePath(free, (("open", free),), points=(hull.centre, end))
+            barred = moves.refuse_room(state, places, names) or moves.refuse_through(state, (vehicle,), path, names)
+            raise_if_refused(barred)
+    return driven, places
 
 
 @clause("DL-69.1")
@@ -246,15 +251,16 @@ def plan_ram(state: State, order: RamOrder) -> PendingImpact:
     vehicle = moving_vehicle(state, order.unit, "only tanks ram")
     target = turn.of_kind(Vehicle, state.find(order.target), "is no vehicle; tanks drive through it by tank_shock")
     raise_if_refused(refuse_ram(vehicle.profile.types, vehicle.damage), refuse_target(target.damage))
-    in_reach = target.side != vehicle.side and target.where == "table"
+    in_reach = target.side != vehicle.side and state.where(target) == TABLE
     need(in_reach, f"{target.name} cannot be rammed", "DL-69.1", "target")
     hit_facing = order.facing
-    if vehicle.hull is not None and target.hull is not None:
-        hit_facing = facing(target.hull, vehicle.hull.centre)
+    rammer, rammed = state.field.position(vehicle.name).hulls, state.field.position(target.name).hulls
+    for hull, hit in zip(rammer, rammed, strict=False):
+        hit_facing = facing(hit, hull.centre)
         shown = f"on the board {vehicle.name} comes from the {hit_facing} of {target.name}, not from the {order.facing}"
         need(order.facing in (None, hit_facing), f"{shown}; leave out facing", "DL-69.1", "facing")
-    driven = _drive_at(state, vehicle, target, order.inches, "DL-69.1")
-    return PendingImpact(state, order, vehicle=driven, facing=order.facing or hit_facing or "side")
+    driven, places = _drive_at(state, vehicle, target, order.inches, "DL-69.1")
+    return PendingImpact(state, order, vehicle=driven, places=places, facing=order.facing or hit_facing or "side")
 
 
 @clause("DL-69.1", "DL-71.1")
@@ -276,7 +282,7 @@ def collide(tape: Tape, work: PendingImpact) -> PendingImpact:
         "{} drives {} and rams {}", rammer.name, inches_text(round(driven.inches, 1)), target.name, clause="DL-69.1"
     )
     ram = fold(RAM, tape, ram)
-    work = work.with_units(replace(driven, rammed=True))
+    work = work.with_units(replace(driven, rammed=True)).with_places(work.places)
     work = pending.write_attack(tape, work, target.name, ram.target)
     return pending.write_attack(tape, work, rammer.name, ram.rammer)
 
@@ -312,9 +318,10 @@ def plan_tank_shock(state: State, order: TankShockOrder) -> PendingImpact:
     vehicle = moving_vehicle(state, order.unit, "only tanks drive through their enemies")
     need("tank" in vehicle.profile.types, "only a tank drives through its enemies", "DL-8.1", "type")
     target = turn.of_kind(Squad, state.find(order.target), "is a vehicle; tanks ram it")
-    in_reach = target.side != vehicle.side and not target.is_gone and target.where == "table" and not target.joined
+    in_reach = target.side != vehicle.side and state.is_on_table(target) and not target.joined
     need(in_reach, f"{target.name} cannot be driven through", "DL-8.1", "target")
-    return PendingImpact(state, order, vehicle=_drive_at(state, vehicle, target, order.inches, "DL-8.1"))
+    driven, places = _drive_at(state, vehicle, target, order.inches, "DL-8.1")
+    return PendingImpact(state, order, vehicle=driven, places=places)
 
 
 @clause("DL-8.1", "DL-60.4")
@@ -322,10 +329,10 @@ def drive_through(tape: Tape, work: PendingImpact) -> PendingImpact:
     """Test the morale of the unit; if it stands, one of its models may stop the tank for death or glory."""
     vehicle, target = work.vehicle, work.state.squad(work.order.target)
     tape.tell(driven_line, f"{vehicle.name}, through {target.name},", vehicle.speed, vehicle.inches)
-    work = work.with_units(vehicle)
+    work = work.with_units(vehicle).with_places(work.places)
     work = check_morale(tape, work, target.name, "tank shock")
     target = work.state.squad(target.name)
-    if target.falling_back or target.is_gone or target.combat:
+    if target.falling_back or work.state.is_gone(target) or target.combat:
         return work
     heroes = tuple(group.name for group in target.groups if group.models)
     chosen = tape.choose(("move aside", *heroes), by=target.side, label=f"death or glory of {target.name}")
@@ -396,7 +403,7 @@ SMOKING = Action("smoke", "Hide in smoke", VehicleOrder, plan_smoke, clauses=("D
 def plan_self_repair(state: State, order: VehicleOrder) -> pending.PendingAction:
     """Refuse vehicles that cannot repair themselves, need not, or have done so in this turn."""
     vehicle = turn.acting_vehicle(state, order.unit, "movement", otherwise="only vehicles repair themselves")
-    raise_if_refused(turn.refuse_own_repair(vehicle))
+    raise_if_refused(turn.refuse_own_repair(state, vehicle))
     return pending.PendingAction(state, order)
 
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from battletape.cards import Action, Inputs, Plan, asked
-from battletape.rulebook import Procedure, Refused, Tape, clause, inches, need, raise_if_refused, replace
+from battletape.field.setup import Place
+from battletape.field.state import ABOARD, TABLE
+from battletape.rulebook import Procedure, Tape, clause, inches, need, raise_if_refused, replace
 from battletape.rulesets.diceless40k.battle import moves, turn
 from battletape.rulesets.diceless40k.battle.actions._orders import OWN_SQUAD, OWN_VEHICLE, SquadOrder
 from battletape.rulesets.diceless40k.battle.ground import enter_terrain
 from battletape.rulesets.diceless40k.battle.moves import COHERENCY
 from battletape.rulesets.diceless40k.battle.pending import PendingAction, subject
-from battletape.rulesets.diceless40k.battle.start import Distance, Place
-from battletape.rulesets.diceless40k.battle.state import Squad, State, Vehicle
+from battletape.rulesets.diceless40k.battle.start import Distance
+from battletape.rulesets.diceless40k.battle.state import Places, Squad, State, Vehicle
 from battletape.rulesets.diceless40k.rules.characteristics import INDEPENDENT
 from battletape.table.bases import Base
 from battletape.table.distances import gap, is_within
@@ -34,18 +36,17 @@ def plan_joining(state: State, order: JoinOrder) -> Plan:
     turn.need_phase(state, "movement")
     need_character(state, order.unit)
     units = (squad for squad in state.squads if squad.side == state.active and not squad.is_character)
-    turn.need_any(order.target, units, f"{state.active} has no unit that a character could join", "DL-8.3")
+    turn.need_any(state, order.target, units, f"{state.active} has no unit that a character could join", "DL-8.3")
     character = turn.acting_squad(state, order.unit, otherwise="only characters join units")
     unit = turn.of_kind(Squad, state.find(order.target), "is a vehicle; characters join units of models")
     turn.need_free(state, character)
     turn.need_free(state, unit)
     cannot = f"{character.name} cannot join {unit.name}"
-    fits = character.is_character and not unit.is_character and unit.side == character.side and unit.where == "table"
+    fits = character.is_character and not unit.is_character and unit.side == character.side and state.is_on_table(unit)
     need(fits, cannot, "DL-8.3", "join")
-    distance = moves.measure(state, character, unit, order.distance, "DL-8.3")
-    if distance is not None and distance > COHERENCY:
-        far = f"{unit.name} is {inches(distance)} away; who joins is within {COHERENCY}"
-        need(False, far, "DL-8.3", "distance")
+    distance = moves.distance_to(state, character, unit, order.distance, "DL-8.3")
+    far = f"{unit.name} is {inches(distance)} away; who joins is within {COHERENCY}"
+    need(distance <= COHERENCY, far, "DL-8.3", "distance")
     return Plan(join_unit, state, character, unit.name)
 
 
@@ -53,7 +54,7 @@ def plan_joining(state: State, order: JoinOrder) -> Plan:
 def need_character(state: State, name: str) -> None:
     """Refuse an order that names no independent character of a side that has none left."""
     characters = (squad for squad in state.squads if squad.side == state.active and squad.groups_with(INDEPENDENT))
-    turn.need_any(name, characters, f"{state.active} has no independent character left", "DL-8.3")
+    turn.need_any(state, name, characters, f"{state.active} has no independent character left", "DL-8.3")
 
 
 @clause("DL-8.3")
@@ -105,7 +106,7 @@ def plan_embarking(state: State, order: EmbarkOrder) -> Plan:
     unit = turn.acting_squad(state, order.unit, otherwise="only units of models get into vehicles")
     vehicle = turn.of_kind(Vehicle, state.find(order.target), "is no vehicle that a unit could get into")
     turn.need_free(state, unit)
-    here = vehicle.side == unit.side and not vehicle.is_gone and vehicle.where == "table" and not vehicle.combat
+    here = vehicle.side == unit.side and state.is_on_table(vehicle) and not vehicle.combat
     need(here, f"nobody gets into {vehicle.name} now", "DL-0.1", "machine")
     need(unit.type == "infantry", f"{unit.name} is no infantry and does not ride in vehicles", "DL-0.1", "type")
     members = state.joined_units(unit)
@@ -113,10 +114,9 @@ def plan_embarking(state: State, order: EmbarkOrder) -> Plan:
     for passengers in state.passengers(vehicle.name)[:1]:
         need(False, f"{vehicle.name} carries {passengers.name}", "DL-0.1", "room")
     need(number <= room, f"{vehicle.name} has room for {room}, not {number}", "DL-0.1", "room")
-    distance = moves.measure(state, unit, vehicle, order.distance, "DL-0.1")
-    if distance is not None and distance > COHERENCY:
-        far = f"{vehicle.name} is {inches(distance)} away; {COHERENCY} are allowed"
-        need(False, far, "DL-0.1", "distance")
+    distance = moves.distance_to(state, unit, vehicle, order.distance, "DL-0.1")
+    far = f"{vehicle.name} is {inches(distance)} away; {COHERENCY} are allowed"
+    need(distance <= COHERENCY, far, "DL-0.1", "distance")
     return Plan(embark, state, members, vehicle.name)
 
 
@@ -124,8 +124,8 @@ def plan_embarking(state: State, order: EmbarkOrder) -> Plan:
 def embark(tape: Tape, state: State, members: tuple[Squad, ...], vehicle: str) -> State:
     """Let a unit and the characters with it get into a vehicle."""
     tape.tell("{} {} into {}", *subject(members, "gets", "get"), vehicle)
-    inside = (replace(member, where="aboard", aboard=vehicle, models=(), moved=True) for member in members)
-    return state.with_units(*inside)
+    state = state.with_units(*(replace(member, moved=True) for member in members))
+    return state.off_table(members, ABOARD, vehicle)
 
 
 class DisembarkOrder(SquadOrder, frozen=True):
@@ -136,9 +136,10 @@ class DisembarkOrder(SquadOrder, frozen=True):
 
 
 class PendingDisembarking(PendingAction, frozen=True, kw_only=True):
-    """A unit about to get out of its vehicle, and its models and characters where they will stand."""
+    """A unit about to get out of its vehicle, with its characters, and where they will stand."""
 
     out: tuple[Squad, ...]
+    places: Places
 
 
 @clause("DL-0.1")
@@ -147,27 +148,26 @@ def plan_disembarking(state: State, order: DisembarkOrder) -> PendingDisembarkin
     turn.need_phase(state, "movement")
     unit = turn.of_kind(Squad, state.find(order.unit), "is a vehicle; its passengers disembark")
     turn.need_own(state, unit)
-    aboard = unit.where == "aboard" and not unit.is_gone and not unit.joined
+    aboard = state.where(unit) == ABOARD and not unit.is_destroyed and not unit.joined
     need(aboard, f"{unit.name} does not ride in a vehicle of its own", "DL-0.1", "aboard")
-    vehicle = state.vehicle(unit.aboard)
+    vehicle = state.vehicle(state.carrier(unit))
     need(not unit.moved, f"{unit.name} has got in this turn", "DL-0.1", "moved")
-    on_table = vehicle.where == "table"
+    on_table = state.where(vehicle) == TABLE
     need(on_table, f"{vehicle.name} is not on the table; it has to arrive first", "DL-0.1", "away")
     slow = not vehicle.moved or vehicle.arrived_this_turn or vehicle.speed in ("immobile", "combat")
     need(slow, f"{vehicle.name} goes too fast to get out of it", "DL-0.1", "speed")
     members = state.joined_units(unit)
-    out = tuple(
-        replace(member, where="table", aboard="", moved=True, cannot_assault=vehicle.moved) for member in members
-    )
-    return PendingDisembarking(state, order, out=_place_outside(state, vehicle, out, order))
+    out = tuple(replace(member, moved=True, cannot_assault=vehicle.moved) for member in members)
+    return PendingDisembarking(state, order, out=out, places=_places_outside(state, vehicle, out, order))
 
 
 @clause("DL-0.1")
-def _place_outside(state: State, vehicle: Vehicle, out: tuple[Squad, ...], order: DisembarkOrder) -> tuple[Squad, ...]:
-    """Place a unit that gets out within 2 inches of the hull: as ordered, or else behind it or on another side."""
-    hull = vehicle.hull
-    if hull is None:
-        return tuple(replace(member, models=()) for member in out)
+def _places_outside(state: State, vehicle: Vehicle, out: tuple[Squad, ...], order: DisembarkOrder) -> Places:
+    """Return where a unit gets out, within 2 inches of the hull: as ordered, or else behind it or on another side."""
+    hulls = state.field.position(vehicle.name).hulls
+    if not hulls:
+        return tuple((member.name, ()) for member in out)
+    (hull,) = hulls
     if order.x is not None and order.y is not None:
         spots = [Point(order.x, order.y)]
         _need_place(state, vehicle, hull, out, spots[0])
@@ -175,12 +175,9 @@ def _place_outside(state: State, vehicle: Vehicle, out: tuple[Squad, ...], order
         off = max(member.base for member in out) + ROOM
         sides = ((180, hull.length), (90, hull.width), (-90, hull.width), (0, hull.length))
         spots = [step(hull.centre, hull.heading + side, size / 2 + off) for side, size in sides]
-    for spot in spots:
-        placed = moves.placed_near(state, out, spot, hull)
-        if placed is not None:
-            return placed
-    reason = f"there is no room for {out[0].name} within {COHERENCY} inches of {vehicle.name}"
-    raise Refused(reason, "DL-0.1", "room")
+    places = next(filter(None, (moves.places_near(state, out, spot, hull) for spot in spots)), ())
+    need(places, f"there is no room for {out[0].name} within {COHERENCY} inches of {vehicle.name}", "DL-0.1", "room")
+    return places
 
 
 @clause("DL-0.1")
@@ -190,15 +187,15 @@ def _need_place(state: State, vehicle: Vehicle, hull: Hull, out: tuple[Squad, ..
     if not is_within(first, hull, COHERENCY):
         far = f"{out[0].name} would stand {inches(gap(first, hull))} from {vehicle.name}"
         need(False, f"{far}; who gets out stands within {COHERENCY} of it", "DL-0.1", "distance")
-    raise_if_refused(moves.refuse_place(state, out[0], (first,)))
+    raise_if_refused(moves.refuse_room(state, ((out[0].name, (first,)),)))
 
 
 @clause("DL-0.1", "DL-14.2", "DL-SM-67.1")
 def get_out(tape: Tape, work: PendingDisembarking) -> PendingAction:
     """Place a unit beside its vehicle; it has entered what lies there."""
     unit = work.state.squad(work.out[0].name)
-    tape.tell("{} {} out of {}", *subject(work.out, "gets", "get"), unit.aboard)
-    return enter_terrain(tape, work.with_units(*work.out), unit.name)
+    tape.tell("{} {} out of {}", *subject(work.out, "gets", "get"), work.state.carrier(unit))
+    return enter_terrain(tape, work.with_units(*work.out).with_places(work.places), unit.name)
 
 
 JOIN = Action("join", "Join a unit", JoinOrder, plan_joining, clauses=("DL-8.3",))

@@ -6,14 +6,17 @@ from collections.abc import Iterator
 from typing import Literal
 
 from battletape.cards import Action, Plan, asked
+from battletape.field.measure import ROUNDING as MEASURED_ROUGHLY
+from battletape.field.setup import Spot
+from battletape.field.state import OFF
 from battletape.rulebook import Line, Procedure, Refused, Tape, clause, granted, need, raise_if_refused, replace
 from battletape.rulebook import inches as inches_text
 from battletape.rulesets.diceless40k.battle import moves, pending, turn
 from battletape.rulesets.diceless40k.battle.actions._orders import ENEMY_SQUAD, OWN_SQUAD, OWN_UNIT, SquadOrder
 from battletape.rulesets.diceless40k.battle.actions.drive import terrain_damage_to_vehicle
 from battletape.rulesets.diceless40k.battle.ground import fall_back, hurt_by_terrain, spring_mines_on
-from battletape.rulesets.diceless40k.battle.moves import MoveOrder, MovePath, at_end
-from battletape.rulesets.diceless40k.battle.start import Distance, Spot
+from battletape.rulesets.diceless40k.battle.moves import MoveOrder, MovePath, places_at_end
+from battletape.rulesets.diceless40k.battle.start import Distance
 from battletape.rulesets.diceless40k.battle.state import Squad, State, Vehicle
 from battletape.rulesets.diceless40k.rules import morale
 from battletape.rulesets.diceless40k.rules.damage_rows import refuse_drive
@@ -71,8 +74,7 @@ def free_path(state: State, unit: Squad, order: MoveOrder, most: float, slowed: 
         refuse_path(path.pieces, most, slow, moves_through_cover(pending.combined_groups(members)), state.rulings)
     )
     if path.points:
-        placed = [at_end(member, path) for member in members]
-        raise_if_refused(moves.refuse_room(state, placed) or moves.refuse_through(state, members, path))
+        raise_if_refused(moves.refuse_path_taken(state, members, path))
     return path
 
 
@@ -87,9 +89,8 @@ def walk(tape: Tape, work: pending.PendingMove) -> pending.PendingMove:
     """Put the models that are left at the end of the path."""
     path, members = work.path, work.state.joined_units(work.state.squad(work.order.unit))
     boosted = getattr(work.order, "boost", False)
-    return work.with_units(
-        *(replace(at_end(member, path), moved=member.moved or path.inches > 0, boosted=boosted) for member in members)
-    )
+    moved = (replace(member, moved=member.moved or path.inches > 0, boosted=boosted) for member in members)
+    return work.with_units(*moved).with_places(places_at_end(work.state, members, path))
 
 
 @clause("DL-SM-67.1")
@@ -113,14 +114,15 @@ MOVING = Procedure("move", (announce_move, cross_terrain, walk, trigger_mines))
 def propose_moves(state: State) -> Iterator[MoveSquadOrder]:
     """Propose some ways of each unit on the board; without a board a few inches."""
     for unit in state.squads:
-        if unit.side != state.active or unit.is_gone or unit.where != "table":
+        if unit.side != state.active or not state.is_on_table(unit):
             continue
-        if not unit.models:
+        footprints = state.footprints(unit)
+        if not footprints:
             yield from (MoveSquadOrder(unit=unit.name, inches=inches) for inches in (3.0, 6.0))
             continue
         for bearing in range(0, 360, 45):
             for inches in (3.0, allowance(unit.type)):
-                goal = step(unit.models[0].centre, bearing, inches - ROUNDING)
+                goal = step(footprints[0].centre, bearing, inches - ROUNDING)
                 if abs(goal.x) <= 240 and abs(goal.y) <= 240:
                     yield MoveSquadOrder(unit=unit.name, path=(Spot(x=round(goal.x, 2), y=round(goal.y, 2)),))
 
@@ -166,9 +168,7 @@ def _walker_path(state: State, walker: Vehicle, order: RunOrder) -> MovePath:
     raise_if_refused(refuse_drive(walker.damage))
     path = granted(moves.move_path(state, walker, order))
     raise_if_refused(refuse_path(path.pieces, run_distance(), slowed=False))
-    if walker.hull is not None and path.points:
-        placed = (at_end(walker, path),)
-        raise_if_refused(moves.refuse_room(state, placed) or moves.refuse_through(state, (walker,), path))
+    raise_if_refused(moves.refuse_path_taken(state, (walker,), path))
     return path
 
 
@@ -177,7 +177,8 @@ def run_walker(tape: Tape, work: pending.PendingMove) -> pending.PendingMove:
     """Let a walker run; its speed stays what the Movement phase saw."""
     walker = work.state.vehicle(work.order.unit)
     tape.tell("{} runs {} instead of firing", walker.name, inches_text(round(work.path.inches, 1)))
-    return work.with_units(replace(at_end(walker, work.path), ran=True))
+    places = places_at_end(work.state, (walker,), work.path)
+    return work.with_units(replace(walker, ran=True)).with_places(places)
 
 
 @clause("DL-16.1")
@@ -225,7 +226,9 @@ def plan_falling_back(state: State, order: FallBackOrder) -> pending.PendingActi
     unit = fleeing(state, order.unit, "DL-45.1")
     need(not unit.moved, f"{unit.name} has fallen back in this turn", "DL-45.1", "moved")
     nearest = state.nearest_enemy(unit)
-    can_regroup = nearest is not None and _refuse_regrouping(unit, nearest, True) is None  # unknown without places
+    can_regroup = (
+        nearest is not None and _refuse_regrouping(state, unit, nearest, True) is None
+    )  # unknown without places
     need(not can_regroup, f"{unit.name} can regroup and has to try first", "DL-46.1", "regroup")
     return pending.PendingAction(state, order)
 
@@ -246,10 +249,10 @@ def continue_fall_back(tape: Tape, work: pending.PendingAction) -> pending.Pendi
     if not work.order.leaves:
         return work
     unit = work.state.squad(work.order.unit)
-    gone = [replace(member, where="removed", models=()) for member in work.state.joined_units(unit)]
-    for member in gone:
+    members = work.state.joined_units(unit)
+    for member in members:
         tape.tell("{} has come to the edge of the table and is gone", member.name)
-    return work.with_units(*gone)
+    return replace(work, state=work.state.off_table(members, OFF))
 
 
 FALL_BACK = Action(
@@ -276,7 +279,7 @@ def plan_regrouping(state: State, order: RegroupOrder) -> pending.PendingMove:
     unit = fleeing(state, order.unit, "DL-46.1")
     moved = f"{unit.name} has fallen back in this turn; it regroups before it moves"
     need(not unit.moved, moved, "DL-46.1", "moved")
-    raise_if_refused(_refuse_regrouping(unit, _enemy_inches(state, unit, order), order.coherent))
+    raise_if_refused(_refuse_regrouping(state, unit, _enemy_inches(state, unit, order), order.coherent))
     return pending.PendingMove(state, order, path=free_path(state, unit, order, morale.REGROUP_MOVE, slowed=False))
 
 
@@ -290,14 +293,15 @@ def _enemy_inches(state: State, unit: Squad, order: RegroupOrder) -> float | Non
     # an enemy that the board does not show may be nearer
     if nearest is None or order.enemy is None or order.enemy <= nearest:
         return nearest if order.enemy is None else order.enemy
-    if order.enemy > nearest + moves.ROUNDING_INCHES:
+    if order.enemy > nearest + MEASURED_ROUGHLY:
         shown = f"an enemy is {inches_text(nearest)} from {unit.name} on the board, not {inches_text(order.enemy)}"
         need(False, shown, "DL-46.1", "distance")
     return nearest
 
 
-def _refuse_regrouping(unit: Squad, near: float | None, coherent: bool) -> Refused | None:
-    return morale.refuse_regroup(unit.count, unit.starting, near, coherent and is_coherent(unit.models))
+def _refuse_regrouping(state: State, unit: Squad, near: float | None, coherent: bool) -> Refused | None:
+    together = coherent and is_coherent(state.footprints(unit))
+    return morale.refuse_regroup(unit.count, unit.starting, near, together)
 
 
 @clause("DL-46.1")
@@ -356,7 +360,7 @@ def plan_going_to_ground(state: State, order: GoToGroundOrder) -> Plan:
     need(state.phase == "shooting", wanted, "DL-20.1", "phase", at_all=True)
     unit = turn.of_kind(Squad, state.find(order.unit), "is a vehicle and does not go to ground")
     need(unit.side != state.active, wanted, "DL-20.1", "turn")
-    free = unit.where == "table" and not (unit.is_gone or unit.combat or unit.joined or unit.falling_back)
+    free = state.is_on_table(unit) and not (unit.combat or unit.joined or unit.falling_back)
     need(free, f"{unit.name} cannot go to ground now", "DL-20.1", "away")
     need(not unit.gone_to_ground, f"{unit.name} has gone to ground", "DL-20.1", "down")
     return Plan(dive_for_cover, state, order)

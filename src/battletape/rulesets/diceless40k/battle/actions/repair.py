@@ -7,7 +7,7 @@ from battletape.rulebook import Procedure, Tape, clause, inches, listed, need, r
 from battletape.rulesets.diceless40k.battle import turn
 from battletape.rulesets.diceless40k.battle.actions._orders import OWN_SQUAD, OWN_VEHICLE
 from battletape.rulesets.diceless40k.battle.actions.drive import apply_repair
-from battletape.rulesets.diceless40k.battle.moves import measure
+from battletape.rulesets.diceless40k.battle.moves import distance_to
 from battletape.rulesets.diceless40k.battle.pending import UNDONE, PendingAction, headline
 from battletape.rulesets.diceless40k.battle.start import Distance
 from battletape.rulesets.diceless40k.battle.state import Squad, State, Vehicle
@@ -43,12 +43,11 @@ def plan_repair(state: State, order: RepairOrder) -> PendingAction:
         need(False, reason, "DL-SM-71.1", "fired")
     foreign = f"{vehicle.name} belongs to {vehicle.side}; {unit.name} repairs vehicles of {unit.side}"
     need(vehicle.side == unit.side, foreign, "DL-SM-71.1", "machine")
-    turn.need_in_play(vehicle)
+    turn.need_in_play(state, vehicle)
     raise_if_refused(refuse_repair(vehicle.damage))
-    distance = measure(state, unit, vehicle, order.distance, "DL-SM-71.1")
-    if distance is not None and distance > CONTACT:
-        reason = f"{vehicle.name} is {inches(distance)} away; it has to be in contact"
-        need(False, reason, "DL-SM-71.1", "distance")
+    distance = distance_to(state, unit, vehicle, order.distance, "DL-SM-71.1")
+    reason = f"{vehicle.name} is {inches(distance)} away; it has to be in contact"
+    need(distance <= CONTACT, reason, "DL-SM-71.1", "distance")
     line = order.line.strip().upper()
     if line:
         raise_if_refused(refuse_line(line))

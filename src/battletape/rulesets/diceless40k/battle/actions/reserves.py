@@ -7,6 +7,8 @@ from math import ceil
 from typing import Annotated, Literal
 
 from battletape.cards import Action, Inputs, Measure, Nothing, asked
+from battletape.field.setup import Heading, Place, edge_seen, inches_from_edge, inward, point_at_edge
+from battletape.field.state import OFF, RESERVE, TABLE
 from battletape.rulebook import (
     Meta,
     Procedure,
@@ -24,7 +26,7 @@ from battletape.rulebook import inches as inches_text
 from battletape.rulesets.diceless40k.battle import turn
 from battletape.rulesets.diceless40k.battle.actions._orders import OWN_UNIT
 from battletape.rulesets.diceless40k.battle.ground import enter_terrain
-from battletape.rulesets.diceless40k.battle.moves import placed_around, refuse_room, unit_and_characters
+from battletape.rulesets.diceless40k.battle.moves import places_around, refuse_room, unit_and_characters
 from battletape.rulesets.diceless40k.battle.pending import (
     SPENT,
     PendingAction,
@@ -32,8 +34,8 @@ from battletape.rulesets.diceless40k.battle.pending import (
     spend_tokens,
     subject,
 )
-from battletape.rulesets.diceless40k.battle.start import Heading, Inches, Place
-from battletape.rulesets.diceless40k.battle.state import BattleUnit, Squad, State, Vehicle, footprints
+from battletape.rulesets.diceless40k.battle.start import Inches
+from battletape.rulesets.diceless40k.battle.state import ARRIVING, HELD, BattleUnit, Places, Squad, State, Vehicle
 from battletape.rulesets.diceless40k.rules import deep_strike, reserves
 from battletape.rulesets.diceless40k.rules.base_vehicles import speed_of_move
 from battletape.rulesets.diceless40k.rules.blasts import scattered
@@ -41,7 +43,7 @@ from battletape.rulesets.diceless40k.rules.characteristics import JAMMING_BEACON
 from battletape.rulesets.diceless40k.rules.space_marines import is_near_beacon
 from battletape.table.areas import edges
 from battletape.table.bases import Base
-from battletape.table.distances import Thing, gap
+from battletape.table.distances import gap
 from battletape.table.hulls import Hull, corners
 from battletape.table.points import TOLERANCE, Point, apart, between, step
 
@@ -70,7 +72,7 @@ def plan_reserves(state: State, order: ReservesOrder) -> PendingAction:
     called = "the reserves of this turn have been called"
     need(not state.reserves_called, called, "DL-94.2", "called", at_all=True)
     raise_if_refused(reserves.refuse_bonus(state.turn, order.bonus))
-    comes = turn.reserves_due(state) or (order.bonus > 0 and state.reserves("reserve"))
+    comes = turn.reserves_due(state) or (order.bonus > 0 and state.reserves(RESERVE))
     need(comes, f"nobody of {state.active} comes from reserve on turn {state.turn}", "DL-94.1", "none")
     return PendingAction(state, order)
 
@@ -79,17 +81,18 @@ def plan_reserves(state: State, order: ReservesOrder) -> PendingAction:
 def call_reserves(tape: Tape, work: PendingAction) -> PendingAction:
     """Let the owner pick the units that come, and those of them that are put off to the next turn."""
     state = work.state
-    waiting = tuple(unit.name for unit in state.reserves("reserve"))
-    held = tuple(unit.name for unit in state.reserves("held"))
+    waiting = tuple(unit.name for unit in state.reserves(RESERVE))
+    held = tuple(unit.name for unit in state.reserves(HELD))
     called = fold(
         reserves.ARRIVAL,
         tape,
         reserves.Reserves(state.active, state.turn, waiting, held, work.order.bonus, state.rulings),
     )
-    changed: list[BattleUnit] = []
-    for names, where in ((called.arriving, "arriving"), (called.delayed, "held")):
-        changed += [replace(unit, where=where) for name in names for unit in arriving_group(state, state.find(name))]
-    work = replace(work, state=replace(state.with_units(*changed), reserves_called=True))
+    after = state
+    for names, where in ((called.arriving, ARRIVING), (called.delayed, HELD)):
+        for name in names:
+            after = after.off_table(arriving_group(state, state.find(name)), where)
+    work = replace(work, state=replace(after, reserves_called=True))
     tape.tell("Arriving on turn {}: {}", state.turn, listed(called.arriving) or "no unit")
     if called.delayed:
         tape.tell("Put off to the next turn: {}", listed(called.delayed), clause="DL-94.6")
@@ -106,7 +109,7 @@ RESERVES = Action(
         Measure(
             "arriving",
             "Units that arrive",
-            lambda work: sum(unit.where == "arriving" for unit in work.state.units),
+            lambda work: sum(position.where == ARRIVING for position in work.state.field.positions),
             "units",
         ),
     ),
@@ -130,36 +133,39 @@ class ArriveOrder(Inputs, frozen=True):
 def arriving_unit(state: State, name: str, how: str) -> BattleUnit:
     """Return the unit of this name; refuse it unless it was called and arrives in the way that was declared."""
     turn.need_phase(state, "movement")
-    waiting = (unit for unit in state.units if unit.side == state.active and unit.where == "arriving")
-    turn.need_any(name, waiting, f"no unit of {state.active} arrives now", "DL-94.2")
+    waiting = (unit for unit in state.units if unit.side == state.active and state.where(unit) == ARRIVING)
+    turn.need_any(state, name, waiting, f"no unit of {state.active} arrives now", "DL-94.2")
     unit = state.find(name)
     turn.need_own(state, unit)
-    need(unit.where == "arriving", f"{unit.name} does not arrive now", "DL-94.2", "arriving")
+    need(state.where(unit) == ARRIVING, f"{unit.name} does not arrive now", "DL-94.2", "arriving")
     joined = unit.joined if isinstance(unit, Squad) else ""
     need(not joined, f"{unit.name} comes with {joined}", "DL-94.2", "joined")
     need(unit.arrives == how, f"{unit.name} was declared to arrive by {unit.arrives}", "DL-94.2", "arrives")
     return unit
 
 
-def set_up(units: Sequence[BattleUnit], x: float | None, y: float | None, heading: float = 0.0) -> list[BattleUnit]:
-    """Return a vehicle, or a unit with its characters among its models, set up at a place or without one."""
-    at = None if x is None or y is None else Point(x, y)
-    placed: list[BattleUnit] = []
-    for vehicle in units:
-        if isinstance(vehicle, Vehicle):
-            size = vehicle.profile
-            hull = None if at is None else Hull(at, heading % 360, size.length, size.width)
-            placed.append(replace(vehicle, hull=hull, where="table", moved=True, speed="combat", inches=0.0))
-    members = [unit for unit in units if isinstance(unit, Squad)]
-    if members:
-        standing = placed_around(members, at) if at is not None else [replace(squad, models=()) for squad in members]
-        placed += [replace(squad, where="table", moved=True) for squad in standing]
-    return placed
+def places_at(units: Sequence[BattleUnit], x: float | None, y: float | None, heading: float = 0.0) -> Places:
+    """Return where a vehicle, or a unit with its characters among its models, stands at a place or without one."""
+    if x is None or y is None:
+        return tuple((unit.name, ()) for unit in units)
+    squads = [unit for unit in units if isinstance(unit, Squad)]
+    if squads:
+        return places_around(squads, Point(x, y))
+    sizes = ((unit.name, unit.profile) for unit in units if isinstance(unit, Vehicle))
+    return tuple((name, (Hull(Point(x, y), heading % 360, size.length, size.width),)) for name, size in sizes)
+
+
+def arrived(unit: BattleUnit) -> BattleUnit:
+    """Return a unit that has come on in this turn; a vehicle goes at combat speed."""
+    return (
+        replace(unit, moved=True) if isinstance(unit, Squad) else replace(unit, moved=True, speed="combat", inches=0.0)
+    )
 
 
 @clause("DL-95.2", "DL-60.2")
 def after_deep_strike(unit: BattleUnit) -> BattleUnit:
     """Return a unit after a deep strike: it does not assault, and a vehicle counts as cruising, as in the base game."""
+    unit = arrived(unit)
     if isinstance(unit, Vehicle):
         return unit if unit.is_walker else replace(unit, speed="cruising")
     return replace(unit, cannot_assault=True)
@@ -171,9 +177,10 @@ def arriving_group(state: State, unit: BattleUnit) -> tuple[BattleUnit, ...]:
 
 
 class PendingArrival(PendingAction, frozen=True, kw_only=True):
-    """A unit about to come on, and all of it as it will stand; a vehicle drives so far from the edge."""
+    """A unit about to come on with its characters, and where they will stand; a vehicle drives so far from the edge."""
 
     units: tuple[BattleUnit, ...]
+    places: Places
     inches: float | None = None
 
 
@@ -181,21 +188,23 @@ class PendingArrival(PendingAction, frozen=True, kw_only=True):
 def plan_arrival(state: State, order: ArriveOrder) -> PendingArrival:
     """Refuse units that do not arrive now, and places that are not at the own edge, or taken."""
     unit = arriving_unit(state, order.unit, "edge")
-    units = tuple(set_up(arriving_group(state, unit), order.x, order.y, order.heading))
-    if order.y is None or state.board is None:
-        return PendingArrival(state, order, units=units)
+    group = arriving_group(state, unit)
+    units, places = tuple(map(arrived, group)), places_at(group, order.x, order.y, order.heading)
+    if order.y is None:
+        return PendingArrival(state, order, units=units, places=places)
     inches = _from_edge(state, unit.side, order.y)
     if order.x is not None:
         far = isinstance(unit, Vehicle) or unit.type in ("bike", "jetbike", "jump_infantry")
         reach = FAR_REACH if far else EDGE_REACH
         beyond = f"{unit.name} comes on within {reach} inches of its own edge"
         need(inches <= reach, beyond, "DL-94.2", "place")
-        raise_if_refused(refuse_room(state, units))
+        raise_if_refused(refuse_room(state, places))
     if isinstance(unit, Squad):
-        return PendingArrival(state, order, units=units)
+        return PendingArrival(state, order, units=units, places=places)
     speed = speed_of_move(unit.profile.types, inches)
     driven = {"inches": inches} if isinstance(speed, Refused) else {"inches": inches, "speed": speed}
-    return PendingArrival(state, order, units=tuple(replace(placed, **driven) for placed in units), inches=inches)
+    units = tuple(replace(vehicle, **driven) for vehicle in units)
+    return PendingArrival(state, order, units=units, places=places, inches=inches)
 
 
 @clause("DL-94.2", "DL-60.2")
@@ -207,23 +216,23 @@ def arrive_from_edge(tape: Tape, work: PendingArrival) -> PendingArrival:
         tape.tell("{} comes on from its own edge, {} far: {} speed", first.name, way, speed)
     else:
         tape.tell("{} {} on from the own edge", *subject(work.units, "comes", "come"))
-    return enter_terrain(tape, work.with_units(*work.units), first.name)
+    return enter_terrain(tape, work.with_units(*work.units).with_places(work.places), first.name)
 
 
 def _from_edge(state: State, side: str, y: float) -> float:
     """Return the inches from a side's own edge."""
-    return y if state.board is None or side == state.sides[0] else state.board.depth - y
+    board = state.field.board
+    return inches_from_edge(board, state.field.home_edge(side), Point(0, y)) if board is not None else y
 
 
 def propose_arrivals(state: State) -> Iterator[ArriveOrder]:
     """Propose each unit that arrives, without a place and at three places of its own edge."""
-    for unit in state.units:
-        if unit.side == state.active and unit.where == "arriving" and not unit.is_gone:
-            yield ArriveOrder(unit=unit.name)
-            south = unit.side == state.sides[0]
-            depth = state.board.depth if state.board is not None else 48.0
-            for x in (12.0, 36.0, 60.0):
-                yield ArriveOrder(unit=unit.name, x=x, y=4.0 if south else depth - 4.0, heading=0.0 if south else 180.0)
+    edge, board = state.field.home_edge(state.active), state.field.board
+    for position in state.field.waiting(state.active, ARRIVING):
+        yield ArriveOrder(unit=position.name)
+        places = [point_at_edge(board, edge, x, 4.0) for x in (12.0, 36.0, 60.0)] if board is not None else []
+        for at in places:
+            yield ArriveOrder(unit=position.name, x=at.x, y=at.y, heading=float(inward(edge)))
 
 
 ARRIVE = Action(
@@ -259,8 +268,9 @@ def plan_outflanking(state: State, order: OutflankOrder) -> PendingOutflank:
     """Refuse units that do not arrive now, and places without room on either edge, if there is room elsewhere."""
     unit = arriving_unit(state, order.unit, "outflank")
     open_edges = _edges_with_room(state, unit, order.blocked, order.y)
-    if not open_edges and order.y is not None and state.board is not None:
-        places = map(float, range(int(state.board.depth) + 1))
+    board = state.field.board
+    if not open_edges and order.y is not None and board is not None:
+        places = map(float, range(int(board.depth) + 1))
         free = next((y for y in places if _edges_with_room(state, unit, order.blocked, y)), None)
         if free is not None:
             reason = f"there is no room at y={order.y:.4g} on an edge; there is at y={free:.4g}"
@@ -283,16 +293,18 @@ def arrive_outflanking(tape: Tape, work: PendingOutflank) -> PendingOutflank:
     unit = state.find(order.unit)
     outflank = fold(reserves.OUTFLANK, tape, reserves.Outflank(unit.name, unit.side, work.edges))
     if outflank.removed or outflank.edge is None:
-        return work.with_units(*(replace(member, where="removed") for member in arriving_group(state, unit)))
-    return enter_terrain(tape, work.with_units(*_at_edge(state, unit, outflank.edge, order.y)), unit.name)
+        return replace(work, state=state.off_table(arriving_group(state, unit), OFF))
+    work = work.with_units(*map(arrived, arriving_group(state, unit)))
+    return enter_terrain(tape, work.with_places(_at_edge(state, unit, outflank.edge, order.y)), unit.name)
 
 
-def _at_edge(state: State, unit: BattleUnit, edge: reserves.Edge, y: float | None) -> list[BattleUnit]:
-    """Return a unit at the left or right edge, as its owner sees the board."""
-    if y is None or state.board is None:
-        return set_up(arriving_group(state, unit), None, None)
-    west = (edge == "left") is (unit.side == state.sides[0])
-    return set_up(arriving_group(state, unit), 4.0 if west else state.board.width - 4.0, y)
+def _at_edge(state: State, unit: BattleUnit, edge: reserves.Edge, y: float | None) -> Places:
+    """Return where a unit stands at the left or right edge, as its owner sees the board."""
+    group, board = arriving_group(state, unit), state.field.board
+    if y is None or board is None:
+        return places_at(group, None, None)
+    at = point_at_edge(board, edge_seen(state.field, unit.side, edge), y, 4.0)
+    return places_at(group, at.x, at.y)
 
 
 OUTFLANKING = Action(
@@ -340,7 +352,7 @@ def plan_deep_strike(state: State, order: DeepStrikeOrder) -> PendingAction:
 @clause("DL-95.2", "DL-95.3", "DL-95.4", "DL-95.5", "DL-95.7")
 def need_landing(state: State, unit: BattleUnit, order: DeepStrikeOrder) -> None:
     """Refuse a deep strike that cannot be aimed like this, or have so many tokens used on it."""
-    at = None if order.x is None or order.y is None else Point(order.x, order.y)
+    at = _aim_of(order)
     unsaid = "say where it is aimed: x=… y=… on the board, or zone=own, neutral or enemy"
     need(order.zone is not None or at is not None, unsaid, "DL-95.5", "aim")
     if at is not None:
@@ -350,7 +362,7 @@ def need_landing(state: State, unit: BattleUnit, order: DeepStrikeOrder) -> None
         directions = f"{order.tokens} tokens have {len(order.bearings)} directions"
         need(order.tokens == len(order.bearings), directions, "DL-95.2", "token")
     if order.misplaced_x is not None and order.misplaced_y is not None:
-        barred = refuse_room(state, set_up(arriving_group(state, unit), order.misplaced_x, order.misplaced_y))
+        barred = refuse_room(state, places_at(arriving_group(state, unit), order.misplaced_x, order.misplaced_y))
         if barred is not None:
             need(False, barred.reason, "DL-95.4", barred.kind)
     if at is None:
@@ -363,7 +375,7 @@ def need_landing(state: State, unit: BattleUnit, order: DeepStrikeOrder) -> None
 
 
 def _is_on_table(state: State, x: float, y: float) -> bool:
-    board = state.board
+    board = state.field.board
     return board is None or (0 <= x <= board.width and 0 <= y <= board.depth)
 
 
@@ -380,7 +392,7 @@ def _need_shown(state: State, unit: BattleUnit, order: DeepStrikeOrder, at: Poin
 
 def zone_at(state: State, side: str, y: float) -> deep_strike.Zone:
     """Return the zone of a point as the arriving side sees it."""
-    depth = state.board.depth if state.board is not None else 48.0
+    depth = state.field.board.depth if state.field.board is not None else 48.0
     off = y if side == state.sides[0] else depth - y
     return "own" if off <= state.zone else "enemy" if off >= depth - state.zone else "neutral"
 
@@ -390,7 +402,7 @@ def deep_strike_of(state: State, unit: BattleUnit, order: DeepStrikeOrder) -> de
     """Return a deep strike before the opponent's choices."""
     opponent = state.enemy_of(unit.side)
     held = state.player(opponent).tokens.scatter
-    aim = None if order.x is None or order.y is None else Point(order.x, order.y)
+    aim = _aim_of(order)
     zone: deep_strike.Zone = order.zone or zone_at(state, unit.side, aim.y if aim is not None else 0.0)
     rules = unit.profile.rules if isinstance(unit, Vehicle) else [rule for group in unit.groups for rule in group.rules]
     fixed = order.beacon or (isinstance(unit, Vehicle) and NO_SCATTER in rules) or _is_guided(state, unit.side, aim)
@@ -441,7 +453,7 @@ def _is_jammed(state: State, opponent: str, aim: Point | None) -> bool:
     """Return whether the enemy has a jamming beacon near the point."""
     for unit in state.on_table(opponent):
         jams = isinstance(unit, Vehicle) and JAMMING_BEACON in unit.profile.rules
-        if aim is not None and jams and any(is_near_beacon(gap(thing, aim)) for thing in footprints(unit)):
+        if aim is not None and jams and any(is_near_beacon(gap(thing, aim)) for thing in state.footprints(unit)):
             return True
     return False
 
@@ -450,16 +462,16 @@ def _is_guided(state: State, side: str, aim: Point | None) -> bool:
     """Return whether friends with a beacon stand near the point."""
     for unit in state.on_table(side):
         guides = isinstance(unit, Squad) and unit.groups_with(NO_SCATTER)
-        if aim is not None and guides and any(is_near_beacon(gap(thing, aim)) for thing in footprints(unit)):
+        if aim is not None and guides and any(is_near_beacon(gap(thing, aim)) for thing in state.footprints(unit)):
             return True
     return False
 
 
 def _landing_bases(state: State, unit: BattleUnit, aim: Point) -> tuple[Base, ...]:
     """Return the bases of a unit and its characters as they come down; a vehicle's middle, and points along its rim."""
-    placed = set_up(arriving_group(state, unit), aim.x, aim.y)
-    bases = [thing for member in placed for thing in footprints(member)]
-    return tuple(base for thing in bases for base in ((thing,) if isinstance(thing, Base) else _rim_bases(thing)))
+    placed = places_at(arriving_group(state, unit), aim.x, aim.y)
+    things = [thing for _, footprints in placed for thing in footprints]
+    return tuple(base for thing in things for base in ((thing,) if isinstance(thing, Base) else _rim_bases(thing)))
 
 
 def _rim_bases(hull: Hull) -> Iterator[Base]:
@@ -472,13 +484,13 @@ def _rim_bases(hull: Hull) -> Iterator[Base]:
 
 def _threats_around(state: State, unit: BattleUnit, bases: tuple[Base, ...]) -> tuple[deep_strike.Threat, ...]:
     """Return everything that a landing unit may be pushed into."""
-    assert state.board is not None
-    enemies: list[Thing] = []
-    others: list[Thing] = [ground.shape for ground in state.terrain if ground.impassable and ground.shape is not None]
+    field = state.field
+    assert field.board is not None
     names = [member.name for member in arriving_group(state, unit)]
-    for other in state.on_table("", *names):
-        (enemies if other.side != unit.side else others).extend(footprints(other))
-    return deep_strike.threats(bases, state.board, enemies, others)
+    enemies = [each for position in field.enemies_of(unit.side, *names) for each in position.footprints]
+    friends = [each for position in field.on_table(*names, side=unit.side) for each in position.footprints]
+    solid = [piece.shape for piece in field.laid_terrain if piece.is_impassable]
+    return deep_strike.threats(bases, field.board, enemies, [*solid, *friends])
 
 
 @clause("DL-95.2", "DL-95.3", "DL-95.4", "DL-95.5", "DL-95.6")
@@ -490,8 +502,9 @@ def arrive_by_deep_strike(tape: Tape, work: PendingAction) -> PendingAction:
 def land(tape: Tape, work: PendingAction, name: str, order: DeepStrikeOrder) -> PendingAction:
     """Carry out the deep strike of a unit: tokens, landing or mishap, and the terrain that it enters."""
     state, unit = work.state, work.state.find(name)
+    group = arriving_group(state, unit)
     strike = deep_strike_of(state, unit, order)
-    aim = None if order.x is None or order.y is None else Point(order.x, order.y)
+    aim = _aim_of(order)
     landed = aim
     if order.bearings and aim is not None:
         bases = deep_strike.bases_after_push(_landing_bases(state, unit, aim), order.bearings)
@@ -509,25 +522,30 @@ def land(tape: Tape, work: PendingAction, name: str, order: DeepStrikeOrder) -> 
     work = spend_tokens(tape, work, strike.opponent, scatter=strike.tokens)
     if strike.fate == "lands":
         if landed is not None and strike.tokens and not order.bearings:
-            places = dict(_landing_places(state, unit, landed, strike.tokens))
-            landed = places[tape.choose(tuple(places), by=strike.opponent, label=f"direction of {unit.name}")]
+            ways = dict(_landing_places(state, unit, landed, strike.tokens))
+            landed = ways[tape.choose(tuple(ways), by=strike.opponent, label=f"direction of {unit.name}")]
         at = landed
-        placed = set_up(arriving_group(state, unit), at.x if at else None, at.y if at else None)
-        return enter_terrain(tape, work.with_units(*map(after_deep_strike, placed)), name)
+        return _come_down(tape, work, name, places_at(group, at.x if at else None, at.y if at else None))
     if strike.fate == "return_to_reserve":  # to come in the next turn, not in this one
         work = replace(work, state=replace(work.state, reserves_called=True))
-        return work.with_units(*(_off_table(member, "held") for member in arriving_group(state, unit)))
+        return replace(work, state=work.state.off_table(group, HELD))
     if strike.fate == "removed":
-        return work.with_units(*(_off_table(member, "removed") for member in arriving_group(state, unit)))
-    placed = _misplaced(tape, work.state, unit, order, strike.opponent)
-    return enter_terrain(tape, work.with_units(*map(after_deep_strike, placed)), name)
+        return replace(work, state=work.state.off_table(group, OFF))
+    places = _misplaced(tape, work.state, unit, order, strike.opponent)
+    if not places:  # a table so full that the unit cannot be set up on it
+        return replace(work, state=work.state.off_table(group, HELD))
+    return _come_down(tape, work, name, places)
 
 
-def _off_table(unit: BattleUnit, where: Literal["held", "removed"]) -> BattleUnit:
-    """Return a unit that is no longer on the table."""
-    if isinstance(unit, Vehicle):
-        return replace(unit, where=where, hull=None)
-    return replace(unit, where=where, models=())
+def _come_down(tape: Tape, work: PendingAction, name: str, places: Places) -> PendingAction:
+    """Set up a unit that has come by deep strike; it enters the terrain there."""
+    group = arriving_group(work.state, work.state.find(name))
+    return enter_terrain(tape, work.with_units(*map(after_deep_strike, group)).with_places(places), name)
+
+
+def _aim_of(order: DeepStrikeOrder) -> Point | None:
+    """Return the point of the board that a deep strike is aimed at, if it is."""
+    return None if order.x is None or order.y is None else Point(order.x, order.y)
 
 
 @clause("DL-95.2", "DL-95.6")
@@ -551,44 +569,39 @@ def _outcomes_with_room(
 
 
 def _is_clear(state: State, unit: BattleUnit, at: Point) -> bool:
-    return refuse_room(state, set_up(arriving_group(state, unit), at.x, at.y)) is None
+    return refuse_room(state, places_at(arriving_group(state, unit), at.x, at.y)) is None
 
 
 @clause("DL-95.4")
-def _misplaced(tape: Tape, state: State, unit: BattleUnit, order: DeepStrikeOrder, opponent: str) -> list[BattleUnit]:
-    """Let the opponent place a misplaced unit: at a point, or in one of the corners of the board."""
+def _misplaced(tape: Tape, state: State, unit: BattleUnit, order: DeepStrikeOrder, opponent: str) -> Places:
+    """Let the opponent place a misplaced unit: at a point, or in one of the corners of the board; () without room."""
+    board, group = state.field.board, arriving_group(state, unit)
     if order.misplaced_x is not None and order.misplaced_y is not None:
-        return set_up(arriving_group(state, unit), order.misplaced_x, order.misplaced_y)
-    if order.x is None or state.board is None:
-        return set_up(arriving_group(state, unit), None, None)
-    width, depth = state.board.width, state.board.depth
+        return places_at(group, order.misplaced_x, order.misplaced_y)
+    if order.x is None or board is None:
+        return places_at(group, None, None)
+    width, depth = board.width, board.depth
     quarters = {"south-west": (4.0, 4.0), "south-east": (width - 4, 4.0)}
     quarters |= {"north-west": (4.0, depth - 4), "north-east": (width - 4, depth - 4)}
     free = _places_with_room(state, unit, quarters)
     if not free:
         grid = [(x, y) for x in range(4, int(width), 4) for y in range(4, int(depth), 4)]
         free = _places_with_room(state, unit, {f"({x}, {y})": (float(x), float(y)) for x, y in grid})
-    if not free:  # a table so full that the unit cannot be set up on it
-        return [_off_table(member, "held") for member in arriving_group(state, unit)]
-    return free[tape.choose(tuple(free), by=opponent, label=f"place of misplaced {unit.name}")]
+    return free[tape.choose(tuple(free), by=opponent, label=f"place of misplaced {unit.name}")] if free else ()
 
 
-def _places_with_room(
-    state: State, unit: BattleUnit, spots: Mapping[str, tuple[float, float]]
-) -> dict[str, list[BattleUnit]]:
-    """Return a unit at each of these places where there is room."""
-    placed = {name: set_up(arriving_group(state, unit), x, y) for name, (x, y) in spots.items()}
-    return {name: units for name, units in placed.items() if refuse_room(state, units) is None}
+def _places_with_room(state: State, unit: BattleUnit, spots: Mapping[str, tuple[float, float]]) -> dict[str, Places]:
+    """Return where a unit stands at each of these places where there is room."""
+    placed = {name: places_at(arriving_group(state, unit), x, y) for name, (x, y) in spots.items()}
+    return {name: places for name, places in placed.items() if refuse_room(state, places) is None}
 
 
 def propose_strikes(state: State) -> Iterator[DeepStrikeOrder]:
     """Propose each unit that arrives at three points of the board, and in the neutral zone."""
-    for unit in state.units:
-        if unit.side == state.active and unit.where == "arriving" and not unit.is_gone:
-            if state.board is not None:
-                for x, y in ((18.0, 24.0), (36.0, 16.0), (54.0, 30.0)):
-                    yield DeepStrikeOrder(unit=unit.name, x=x, y=y)
-            yield DeepStrikeOrder(unit=unit.name, zone="neutral", hazard=3.0)
+    for position in state.field.waiting(state.active, ARRIVING):
+        for x, y in ((18.0, 24.0), (36.0, 16.0), (54.0, 30.0)) if state.field.board is not None else ():
+            yield DeepStrikeOrder(unit=position.name, x=x, y=y)
+        yield DeepStrikeOrder(unit=position.name, zone="neutral", hazard=3.0)
 
 
 STRIKE = Action(
@@ -600,7 +613,7 @@ STRIKE = Action(
     options=propose_strikes,
     measures=(
         SPENT,
-        Measure("landed", "It lands", lambda work: int(work.state.find(work.order.unit).where == "table")),
+        Measure("landed", "It lands", lambda work: int(work.state.where(work.state.find(work.order.unit)) == TABLE)),
     ),
     headline=headline,
     clauses=("DL-95.2",),
