@@ -23,6 +23,7 @@ from battletape.errors import (
     UnknownInput,
     UnknownName,
     nearest,
+    raise_if_refused,
 )
 from battletape.inputs import Inputs, Ruling, fields, parse_inputs, read_plain, spoken_names
 from battletape.memory import caches_in, lasting
@@ -287,6 +288,10 @@ def unchanged(tape: Tape, state: Any) -> Any:
     return state
 
 
+def always_open(state: Any) -> None:
+    """Return None: an action that belongs to no phase is never refused whatever is said."""
+
+
 class Action(Struct, frozen=True, eq=False):
     """Something a player may do in a battle; without stages it is done at once."""
 
@@ -305,6 +310,7 @@ class Action(Struct, frozen=True, eq=False):
     earlier: Mapping[str, Any] = field(default_factory=dict)  # inputs that older moves do not name, as they had them
     ends: Literal["", "unit", "phase", "turn"] = ""  # what it ends: all that one unit does, a phase, a turn
     aside: bool = False  # a correction or an agreement beside the game, not a move in it
+    closed: Callable[[Any], Refused | None] = always_open  # (battle state) -> why it is refused now, whatever is said
 
     def __post_init__(self) -> None:
         check_chooser(self.procedure, self.name)
@@ -418,6 +424,11 @@ class BattleRules(Struct, frozen=True):
 
     def plan(self, action: Action, state: Any, order: Inputs) -> Plan:
         """Return what an order comes to; raises Refused, or BadInput for an unknown name."""
+        raise_if_refused(action.closed(state), at_all=True)
+        return self._planned(action, state, order)
+
+    def _planned(self, action: Action, state: Any, order: Inputs) -> Plan:
+        """Return what an order of an action that is open comes to."""
         made = action.plan(state, order)
         if made is None:
             raise BattletapeError(
@@ -428,11 +439,21 @@ class BattleRules(Struct, frozen=True):
 
     def why_not(self, action: Action, state: Any, order: Inputs) -> Refused | None:
         """Return why this may not be done, or None."""
-        try:
-            self.plan(action, state, order)
-        except Refused as refused:
-            return refused.with_traceback(None)  # thousands are kept, and their frames are not wanted
-        return None
+        return _reason(self.plan, action, state, order)
+
+    def tried(self, action: Action, state: Any) -> Iterator[tuple[Inputs, Refused | None]]:
+        """Yield what could be tried now, each with the reason why it may not be done, or None.
+
+        An action that is refused whatever is said, as in another phase, is tried once.
+        """
+        closed = action.closed(state)
+        for order in self.options(action, state):
+            refused = closed or _reason(self._planned, action, state, order)
+            if refused is not None and (closed or refused.at_all):
+                refused.at_all = True
+                yield order, refused
+                return
+            yield order, refused
 
     def options(self, action: Action, state: Any) -> Iterable[Inputs]:
         """What could be tried now, allowed or refused: every combination of what the roles of its inputs may name."""
@@ -446,6 +467,15 @@ class BattleRules(Struct, frozen=True):
             elif name:
                 ways = _with_each(ways, given.name, self.role(name, f"{given.name} of {action.name}"), state)
         return (action.inputs(**way) for way in ways)
+
+
+def _reason(plan: Callable[..., Plan], action: Action, state: Any, order: Inputs) -> Refused | None:
+    """Return why a plan refuses an order, or None."""
+    try:
+        plan(action, state, order)
+    except Refused as refused:
+        return refused.with_traceback(None)  # thousands are kept, and their frames are not wanted
+    return None
 
 
 def _each_of(values: Iterable[Any], state: Any, way: Mapping[str, Any]) -> Iterable[Any]:

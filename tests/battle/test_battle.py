@@ -219,6 +219,26 @@ def test_an_option_is_asked_about_and_done_as_it_is():
         battle.push(refused)
 
 
+def test_a_closed_action_is_refused_whatever_is_said_without_being_planned():
+    tried: list[OnTarget] = []
+
+    def plan(state: object, order: OnTarget) -> Plan:
+        tried.append(order)
+        return Plan(unchanged, state)
+
+    shoot = BATTLE.action("shoot")
+    shut = replace(shoot, plan=plan, closed=lambda state: Refused("the guns are silent until dawn", "TOY-1"))
+    actions = tuple(shut if action.name == "shoot" else action for action in BATTLE.actions)
+    battle = Battle.new(replace(RULESET, battle=replace(BATTLE, actions=actions)))
+    assert {option.action.name for option in battle.legal()} == {"move", "end_turn"}
+    (option,) = battle.options_of("shoot")
+    assert option.refused is not None
+    assert (option.refused.reason, option.refused.at_all) == ("the guns are silent until dawn", True)
+    with pytest.raises(Refused, match="silent until dawn"):
+        battle.push("shoot", unit="Ash", target="Crow")
+    assert tried == []
+
+
 def test_what_is_said_beside_an_option_wins():
     battle = skirmish()
     walk = next(one for one in battle.legal() if one.action.name == "move")

@@ -21,6 +21,7 @@ from battletape.table.formations import FORMATIONS
 from battletape.table.hulls import Hull
 from battletape.table.points import Point
 from tests.field.fields import FIELD, FOOTPRINTS, SIDES, SQUAD, TANK, WALL
+from tests.second_edition import causeway
 from tests.table.shapes import HEADINGS, numbers
 
 BOARD = Board(20, 10)
@@ -66,7 +67,7 @@ def test_rings_are_how_diceless_sets_up(models, radius):
 
 
 def test_a_block_is_how_second_edition_sets_up():
-    battle = Battle.new("second_edition")
+    battle = Battle.new("second_edition", causeway.START)
     gang = battle.state.squad("Gang")
     placement = Placement(x=14.0, y=19.0, heading=180.0)
     bases = arranged(placement, len(gang), gang[0].radius)

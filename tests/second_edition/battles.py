@@ -8,6 +8,7 @@ import pytest
 
 from battletape.battle import Battle
 from battletape.errors import Refused
+from battletape.table.points import Point
 from battletape.tape.script import Script
 
 FLAMER = {"name": "Flamer", "template": "medium", "strength": 4, "save_modifier": -2, "incendiary": True}
@@ -68,6 +69,12 @@ def refused(battle: Battle, action: str, clause: str, **params: Any) -> Refused:
     assert caught.value.clause == clause, str(caught.value)
     assert battle.text == before
     return caught.value
+
+
+def place(battle: Battle, name: str) -> Point:
+    """Where a model stands."""
+    at: Point = battle.state.field.position(name).bases[0].centre
+    return at
 
 
 def notes(battle: Battle, name: str) -> str:

@@ -1,4 +1,4 @@
-"""The sample battle, move by move: `python -m tests.second_edition.causeway` writes golden/causeway.battle again.
+"""A whole battle, move by move: `python -m tests.second_edition.causeway` writes golden/causeway.battle again.
 
 Four turns with typed dice: a jam and its clearing, a weapon lost to a misfire, a cloud that drifts, a plasma ball that
 shrinks and swells, flames that are beaten out, a template, and a force weapon.
@@ -6,6 +6,7 @@ shrinks and swells, flames that are beaten out, a template, and a force weapon.
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,8 @@ from battletape.battle import Battle
 from battletape.tape.script import Script
 
 FILE = Path(__file__).parent / "golden" / "causeway.battle"
+START = tomllib.loads((Path(__file__).parent / "causeway.toml").read_text(encoding="utf-8"))
+"""Two squads a side on an open table; the sample of earlier versions."""
 
 
 def do(battle: Battle, action: str, *dice: Any, **params: Any) -> None:
@@ -24,8 +27,8 @@ def do(battle: Battle, action: str, *dice: Any, **params: Any) -> None:
 
 
 def causeway() -> Battle:
-    """The sample, played for four turns."""
-    battle = Battle.new("second_edition", title="The causeway")
+    """A battle of four turns."""
+    battle = Battle.new("second_edition", START, title="The causeway")
     harbour_opens(battle)
     marsh_answers(battle)
     harbour_clears(battle)

@@ -50,7 +50,7 @@ def burnt(before: State, order: Any, after: State) -> int:
 
 def radius(before: State, order: Any, after: State) -> Any:
     left = next((lying for lying in after.markers if lying.name == before.marker(order.marker).name), None)
-    return 0 if left is None else left.marker.radius
+    return 0 if left is None else left.radius
 
 
 SEEN: dict[str, Callable[[State, Any, State], Any]] = {

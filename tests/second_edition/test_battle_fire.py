@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from battletape.battle import Battle
-from tests.second_edition.battles import at, do, fight, labels, notes, on_fire, phase, refused, unit
+from tests.second_edition.battles import at, do, fight, labels, notes, on_fire, phase, place, refused, unit
 
 
 def blaze(rulings: Any = None, **more: Any) -> Battle:
@@ -26,7 +26,8 @@ def test_a_burning_model_takes_a_hit_and_runs():
     battle = blaze()
     do(battle, "fire_test", 5, 3, 90, unit="Man")
     man = battle.state.fighter("Man")
-    assert (man.condition.wounds, man.place.x, round(man.place.y, 6)) == (2, 24.0, 20.0)
+    at_ = place(battle, "Man")
+    assert (man.condition.wounds, at_.x, round(at_.y, 6)) == (2, 24.0, 20.0)
     assert "runs about" in notes(battle, "Man")
 
 
@@ -34,10 +35,10 @@ def test_a_burning_model_takes_a_hit_and_runs():
 def test_running_stops_at_the_edge_and_at_others():
     west = blaze(x=1, y=20)
     do(west, "fire_test", 1, 1, 270, unit="Man")
-    assert 0.5 <= west.state.fighter("Man").place.x < 0.7
+    assert 0.5 <= place(west, "Man").x < 0.7
     south = blaze(x=20, y=18)
     do(south, "fire_test", 1, 1, 180, unit="Man")
-    assert 16.0 <= south.state.fighter("Man").place.y < 16.2
+    assert 16.0 <= place(south, "Man").y < 16.2
 
 
 @pytest.mark.clause("SE-89")
@@ -66,7 +67,7 @@ def test_friends_come_near_and_beat_out_the_flames():
     do(battle, "beat_out", 5, **order)
     man, first = battle.state.fighter("Man"), battle.state.fighter("Friends 1")
     assert not man.is_burning
-    assert first.helped
+    assert first.done.helped
 
 
 @pytest.mark.clause("SE-92", "SE-93")

@@ -2,20 +2,54 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
+from battletape.battle.notation import CHECKPOINT
 from battletape.battle.reading import read_battle
 from battletape.battle.report import log_text
 from tests.battle.battles import plain_end
 from tests.second_edition.causeway import FILE, as_file, causeway
 
+BEFORE = Path(__file__).parents[1] / "battle" / "old" / "0.4.0.dev0" / "second_edition.battle"
+"""A random battle of the version before places were kept in a field."""
+
 
 def test_the_golden_battle_stays_as_it_is():
-    golden = FILE.read_text(encoding="utf-8")
-    assert plain_end(as_file()) == plain_end(golden)
+    golden, now = FILE.read_text(encoding="utf-8"), plain_end(as_file())
+    journal = plain_end(golden).partition("--- moves")[2]
+    assert journal == now.partition("--- moves")[2]
     battle = read_battle(golden)
     assert battle.notes == ()
+    assert (battle.start, battle.rulings) == (causeway().start, causeway().rulings)
     assert battle.state == causeway().state
+
+
+def test_a_battle_of_before_the_field_ends_with_everything_where_it_was():
+    text = BEFORE.read_text(encoding="utf-8")
+    then, battle = json.loads(text.partition(CHECKPOINT)[2].split("\n")[1]), read_battle(text)
+    assert battle.opened == "replay"
+    field = battle.state.field
+    stood = {model["name"]: model["place"] for model in then["fighters"] if not model["gone"]}
+    alive = {name: at for name, at in stood.items() if not battle.state.fighter(name).is_gone}
+    assert alive
+    assert alive == {
+        name: {"x": base.centre.x, "y": base.centre.y} for name in alive for base in field.position(name).bases
+    }
+    assert all(not field.footprints(name) for name in stood.keys() - alive.keys())
+    lay = {marker["name"]: marker["marker"] for marker in then["markers"]}
+    assert lay.keys() == {marker.name for marker in battle.state.markers}
+    for marker in battle.state.markers:
+        was = lay[marker.name]
+        assert (marker.radius, marker.status, marker.grown) == (was["radius"], was["status"], was["grown"])
+        assert [(at.x, at.y) for at in marker.corners] == [(was["centre"]["x"], was["centre"]["y"])]
+    assert (then["turn"], then["phase"], then["active"]) == (
+        battle.state.clock.turn,
+        battle.state.clock.phase,
+        battle.state.active,
+    )
 
 
 @pytest.mark.clause("SE-48", "SE-71", "SE-78", "SE-81", "SE-93", "SE-109", "SE-113")

@@ -8,7 +8,7 @@ import pytest
 
 from battletape.battle import Battle
 from battletape.errors import BadInput
-from tests.second_edition.battles import at, do, fight, notes, refused, unit
+from tests.second_edition.battles import at, do, fight, notes, place, refused, unit
 
 
 def bad(south: list[Any], north: list[Any] | None = None, **more: Any) -> str:
@@ -35,7 +35,7 @@ def test_profiles_are_written_out_with_armour_weapons_and_grenades():
     sides = [{"name": "A", "units": ["Harbour levy"]}, {"name": "B", "units": ["Bell wardens", "The Iron Matron"]}]
     battle = Battle.new("second_edition", {"sides": sides})
     levy, flamer = battle.state.fighter("Harbour levy 1"), battle.state.fighter("Harbour levy 10")
-    assert (levy.model.save, levy.model.area_save, levy.place) == (6, 5, None)
+    assert (levy.model.save, levy.model.area_save, battle.state.field.footprints(levy.name)) == (6, 5, ())
     assert [arm.name for arm in flamer.weapons] == ["Flamer", "Frag grenade"]
     assert flamer.weapon("Flamer").template.name == "medium"
     warden = battle.state.fighter("Bell wardens 1")
@@ -55,7 +55,7 @@ def test_a_unit_moves_together():
     men = unit("Men", models=3, abreast=3, **at(20, 20))
     battle = fight([men, unit("Wall", **at(20, 24.4))])
     do(battle, "move_unit", unit="Men", heading=90, far=2)
-    assert [round(man.place.x, 3) for man in battle.state.squad("Men")] == [20.5, 22.0, 23.5]
+    assert [round(place(battle, man.name).x, 3) for man in battle.state.squad("Men")] == [20.5, 22.0, 23.5]
     assert refused(battle, "move_unit", "SE-117", unit="Men", heading=90, far=1).kind == "moved"
 
 
@@ -77,5 +77,5 @@ def test_the_table_is_drawn_where_places_are_known():
     assert (drawn["Man"].tone, drawn["Foe"].tone) == ("acts", "target")
     assert (drawn["Foe"].base.centre.x, drawn["Foe"].side) == (25, battle.state.fighter("Foe").side)
     (marker,) = (thing for name, thing in drawn.items() if name not in ("Man", "Foe"))
-    assert (marker.disc.centre.x, marker.disc.radius) == (30, 2)
+    assert (marker.corners[0].x, marker.radius, marker.about) == (30, 2, "cloud")
     assert fight([unit("Man")], [unit("Foe")]).picture is None

@@ -52,7 +52,7 @@ def test_out_of_range_the_shot_is_spent_and_nothing_is_rolled():
     battle = shooting([unit("Man", "Rifle", "Mortar", "Repeater", models=3)], [unit("Foe")])
     for at_, (action, weapon) in enumerate((("shoot", "Rifle"), ("blast", "Mortar"), ("burst", "Repeater")), 1):
         do(battle, action, unit=f"Man {at_}", weapon=weapon, target="Foe", distance=50)
-        assert battle.state.fighter(f"Man {at_}").weapon(weapon).used == "fired"
+        assert battle.state.fighter(f"Man {at_}").use_of(weapon) == "fired"
     assert not battle.state.fighter("Foe").is_gone
 
 
@@ -271,8 +271,8 @@ def test_smoke_on_the_ground_stays():
     do(battle, "ground", 6, unit="Man 1", weapon="Smoker", x=20, y=20)
     do(battle, "ground", 2, "arrow", 4, 90.4, unit="Man 2", weapon="Plasma", x=20, y=15)
     smoke, ball = battle.state.markers
-    assert (smoke.name, smoke.marker.kind, smoke.marker.radius, smoke.owner) == ("Cloud 1", "cloud", 2.0, "South")
-    assert (ball.name, ball.marker.kind, ball.marker.radius) == ("Plasma ball 2", "plasma", 1.5)
+    assert (smoke.name, smoke.kind, smoke.radius, smoke.owner) == ("Cloud 1", "cloud", 2.0, "South")
+    assert (ball.name, ball.kind, ball.radius) == ("Plasma ball 2", "plasma", 1.5)
     assert (round(ball.marker.centre.x, 6), round(ball.marker.centre.y, 6)) == (24.0, 15.0)
     battle.push("end_turn")
     assert battle.where["phase"] == "start of the turn"

@@ -62,7 +62,7 @@ def test_markers_are_tested_in_every_turn_and_fires_in_their_owners_only():
 def test_a_cloud_that_expires_goes_at_the_end_of_that_turn():
     battle = fight([unit("Man", **at(30, 30))], markers=[HAZE])
     do(battle, "test_marker", 1, marker="Haze")
-    assert [lying.marker.status for lying in battle.state.markers] == ["expiring"]
+    assert [lying.status for lying in battle.state.markers] == ["expiring"]
     battle.push("end_turn")
     assert battle.state.markers == ()
     assert battle.where["phase"] == "movement"
@@ -76,7 +76,7 @@ def test_a_cloud_shrinks_drifts_and_is_gone():
     assert (round(haze.marker.centre.x, 9), round(haze.marker.centre.y, 9)) == (9.0, 5.0)
     battle.push("end_turn")
     do(battle, "test_marker", 5, marker="Haze")
-    assert battle.state.markers[0].marker.radius == 0.5
+    assert battle.state.markers[0].radius == 0.5
     battle.push("end_turn")
     do(battle, "test_marker", 5, marker="Haze")
     assert battle.state.markers == ()
@@ -87,7 +87,7 @@ def test_a_plasma_ball_swells_hurts_and_goes():
     ball = {"name": "Ball", "kind": "plasma", "radius": 1.5, "strength": 5, **at(20, 20)}
     battle = fight([unit("Man", wounds=2, **at(20, 22)), unit("Boy", **at(20, 28.5))], markers=[ball])
     do(battle, "test_marker", 6, 6, marker="Ball")
-    assert battle.state.marker("Ball").marker.radius == 7.5
+    assert battle.state.marker("Ball").radius == 7.5
     do(battle, "marker_harm", 2, marker="Ball")
     assert battle.state.fighter("Man").condition.wounds == 1
     battle.push("end_turn")

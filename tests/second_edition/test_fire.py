@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import pytest
 
+from battletape.field.moves import beyond_edges
 from battletape.registry import ruleset
 from battletape.rulesets.second_edition.rules.fire import refuse_help, run_about, start_of_turn
 from battletape.rulesets.second_edition.rulings import Rulings
@@ -74,9 +75,9 @@ def test_what_a_model_may_do_in_the_turn_of_its_test():
 
 @pytest.mark.clause("SE-89", "SE-6")
 def test_running_about_on_the_table():
-    base, board = Base(Point(3, 24), 0.5), Board(48, 48)
+    base = Base(Point(3, 24), 0.5)
     assert run_about(Script(90), base, 4.0).centre == Point(7, 24)
-    west = run_about(Script(270), base, 4.0, board=board)
+    west = run_about(Script(270), base, 4.0, beyond_edges(Board(48, 48)))
     assert west.centre.x == pytest.approx(0.5, abs=0.13)  # the edge of the table stops it
     stopped = run_about(Script(90), base, 4.0, [Base(Point(6, 24), 0.5)])
     assert stopped.centre.x == pytest.approx(5, abs=0.13)  # whoever stands there stops it
@@ -152,7 +153,7 @@ def test_turn_by_turn():
 @pytest.mark.clause("SE-96", "SE-88")
 def test_a_burning_vehicle_takes_hits_for_armour_penetration():
     made = SYSTEM.roll("burning", turns=1, toughness="none", tape=Script(3), **FLAMER)
-    assert made.state.state.vehicle_hits == 1
+    assert made.state.condition.vehicle_hits == 1
 
 
 @pytest.mark.clause("SE-118", "SE-67", "SE-87")

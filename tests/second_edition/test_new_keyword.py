@@ -40,15 +40,15 @@ def _honed(draft: HitDraft) -> HitDraft:
 @clause("SE-22")
 def _barbed(tape: Tape, victim: Victim) -> Victim:
     """Take a wound more from a survivor of a hit that got through."""
-    state = victim.state
-    return replace(victim, state=replace(state, wounds=max(state.wounds - 1, 0))) if victim.unsaved else victim
+    condition = victim.condition
+    return replace(victim, condition=replace(condition, wounds=max(condition.wounds - 1, 0))) if victim.unsaved else victim
 
 
 @clause("SE-86")
 def _searing(tape: Tape, victim: Victim) -> Victim:
     """Set on fire without a roll."""
     hit = Hit(4, weapon="the searing weapon")
-    return replace(victim, state=replace(victim.state, on_fire=hit, just_lit=True)) if victim.unsaved else victim
+    return replace(victim, condition=replace(victim.condition, on_fire=hit, just_lit=True)) if victim.unsaved else victim
 
 
 @clause("SE-85")
@@ -56,7 +56,7 @@ def _toxic(tape: Tape, victim: Victim) -> Victim:
     """Kill a survivor of a hit that got through on a 6."""
     if not victim.unsaved or not tape.roll(D6, at_least(6), label="poisoned"):
         return victim
-    return replace(victim, state=replace(victim.state, wounds=0))
+    return replace(victim, condition=replace(victim.condition, wounds=0))
 
 
 @clause("SE-100")

@@ -422,7 +422,7 @@ ROWS = [
         "SE-109",
         "Man has fired Rifle in this phase already; wait for the next turn (SE-109)",
     ),
-    Row("unplaced", "shoot", SHOT, "SE-10", "Man and Foe have no places to measure between; name the distance (SE-10)"),
+    Row("unplaced", "shoot", SHOT, "SE-10", "nobody has said how far away the target is; say distance=… (SE-10)"),
     Row(
         "riflemen",
         "shoot",
@@ -606,7 +606,7 @@ BAD_STARTS: list[tuple[dict[str, Any], str]] = [
     (sides(unit("Man, the")), "without brackets"),
     (sides(unit("Man", weapons=[{"name": "Rifel"}])), "Did you mean 'Rifle'"),
     (sides(unit("Crowd", models=100)), "at most 100 models; got 101"),
-    (sides(unit("Man", **at(20, 20)), unit("Boy", **at(20.9, 20))), "Man and Boy stand in each other"),
+    (sides(unit("Man", **at(20, 20)), unit("Boy", **at(20.9, 20))), "Man and Boy stand on the same ground"),
     (sides(unit("Man", **at(0.4, 20))), "wholly on the table"),
     (sides(unit("Man", **at(0.4, 20))), "(SE-10)"),
     (sides(unit("Man", x=20.0)), "together"),

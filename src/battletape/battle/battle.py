@@ -231,7 +231,10 @@ class Battle:
 
     def legal(self) -> tuple[Option, ...]:
         """Return what may be done now; give one of these to `push`."""
-        return tuple(option for option in self.options() if option.refused is None)
+        state = self.state
+        closed = {rule: rule(state) for rule in {action.closed for action in self.actions}}  # asked once for all
+        may_be_open = [action.name for action in self.actions if closed[action.closed] is None]
+        return tuple(option for name in may_be_open for option in self.options_of(name) if option.refused is None)
 
     def options(self) -> tuple[Option, ...]:
         """Return what could be tried now, allowed or not; `refused` is the reason why not, or None.
@@ -241,13 +244,9 @@ class Battle:
         return tuple(option for action in self.actions for option in self.options_of(action.name))
 
     def options_of(self, action: str) -> Iterator[Option]:
-        """Yield what could be tried now of one action, allowed or not."""
+        """Return what could be tried now of one action, allowed or not."""
         known_action, state = self.rules.action(action), self.state
-        for order in self.rules.options(known_action, state):
-            refused = self.rules.why_not(known_action, state, order)
-            yield Option(known_action, order, refused)
-            if refused is not None and refused.at_all:
-                return
+        return (Option(known_action, order, refused) for order, refused in self.rules.tried(known_action, state))
 
     def plan(self, action: str | Option, given: Given = None, /, **params: Any) -> Ready:
         """An action that may be done now, as its player means it; raises Refused with the reason, or BadInput."""

@@ -91,13 +91,8 @@ def _refusal(rules: BattleRules, action: Action, state: Any, order: Inputs) -> R
 
 
 def legal_orders(rules: BattleRules, action: Action, state: Any) -> Iterator[Inputs]:
-    """Yield the proposed orders that may be given now."""
-    for order in rules.options(action, state):
-        refused = rules.why_not(action, state, order)
-        if refused is None:
-            yield order
-        elif refused.at_all:
-            return
+    """Return the proposed orders that may be given now."""
+    return (order for order, refused in rules.tried(action, state) if refused is None)
 
 
 def missing_names(action: Action, inputs: Inputs) -> list[str]:

@@ -281,14 +281,20 @@ def barred(
 
     Enemies nearer than that at the start may be left, but not gone through. With `by`, impassable terrain bars as well.
     """
-    for crossing in crossings(field, footprints, paths, by) if by is not None else ():
-        if crossing.terrain.is_impassable and crossing.crossed_by:
-            return Obstacle("terrain", crossing.terrain.name, crossing.crossed_by[0])
+    if by is not None and any(piece.is_impassable for piece in field.terrain):
+        for crossing in crossings(field, footprints, paths, by):
+            if crossing.terrain.is_impassable and crossing.crossed_by:
+                return Obstacle("terrain", crossing.terrain.name, crossing.crossed_by[0])
+    barring = [
+        position
+        for position in field.on_table(*but)
+        if not (position.bases and (clear is None or position.side == side))  # those models may be passed
+    ]
+    if not barring:
+        return None
     around = box_of_paths(footprints, paths)
-    for position in field.on_table(*but):
+    for position in barring:
         friend = position.side == side
-        if position.bases and (friend or clear is None):
-            continue  # models may be passed
         keep = 0.0 if friend or clear is None else clear
         others = position.footprints
         if not meet(around, box_of(others), keep):

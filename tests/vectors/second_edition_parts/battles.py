@@ -113,11 +113,11 @@ def _tests(given: Given) -> dict[str, Any]:
     smoke = {"name": "smoke", "blast": 2.0, "remains": "cloud", **FAR_OFF}
     battle = _battle([_unit("a", smoke)], [_unit("b", smoke)], players=players)
     side, shooter = ("A", "a") if player == 1 else ("B", "b")
-    while battle.state.turn < turn:
+    while battle.state.clock.turn < turn:
         battle.push("end_turn")
     _to(battle, "shooting", side).push("ground", unit=shooter, weapon="smoke", distance=9, tape=Typed(["6"]))
     tests = 0
-    while battle.state.turn <= turns:
+    while battle.state.clock.turn <= turns:
         while battle.where["phase"] == "start of the turn":
             battle.push("test_marker", marker="Cloud 1", tape=Typed(["3"]))
             tests += 1
@@ -168,9 +168,9 @@ def _coherency(given: Given) -> dict[str, Any]:
 def _run(given: Given) -> dict[str, Any]:
     assert (given["on_fire"], given["survived_fire_test"]) == (True, True)
     battle = _battle([_burning("model", x=30.0, y=20.0, move=given["move"])], [_unit("target")])
-    here = battle.state.fighter("model").place
+    here = battle.state.field.footprints("model")[0].centre
     battle.push("fire_test", unit="model", tape=Typed(["1", "1", "90"]))
-    there = battle.state.fighter("model").place
+    there = battle.state.field.footprints("model")[0].centre
     asked = [entry.kind for entry in battle.moves[-1].entries]
     return {"distance": round(apart(here, there), 9), "direction": "random" if "direction" in asked else "none"}
 
@@ -182,7 +182,7 @@ def _remains(given: Given) -> dict[str, Any]:
     sent = {"name": "weapon", "blast": weapon["blast_radius"], "remains": stays, **FAR_OFF}
     battle = _to(_battle([_unit("shooter", sent)], [_unit("target")]), "shooting")
     battle.push("ground", unit="shooter", weapon="weapon", distance=9, tape=Typed(["6"]))
-    left = [(lying.marker.kind, lying.marker.radius) for lying in battle.state.markers]
+    left = [(lying.kind, lying.radius) for lying in battle.state.markers]
     return {"marker_type": left[0][0], "radius": left[0][1]} if left else {"marker_type": None}
 
 

@@ -140,7 +140,7 @@ def _model_row(state: State, fighter: Fighter) -> tuple[str, ...]:
         "×" if fighter.is_burning else "",
         str(jams or ""),
         " + ".join(grenades),
-        "; ".join(filter(None, map(weapon_of, fighter.weapons))) or "-",
+        "; ".join(weapon_of(weapon, fighter.use_of(weapon.name)) for weapon in fighter.weapons) or "-",
         "; ".join(notes_of(state, fighter)) or "-",
     )
 
@@ -305,7 +305,7 @@ def _now(fighter: Fighter, carried_weapon: CarriedWeapon) -> str:
         for word, is_so in zip(CONDITIONS, (carried_weapon.state.destroyed, carried_weapon.state.cooling), strict=True)
         if is_so
     ]
-    return ", ".join([*words, *([carried_weapon.used] if carried_weapon.used else [])]) or "-"
+    return ", ".join([*words, *filter(None, [fighter.use_of(carried_weapon.name)])]) or "-"
 
 
 def question_weapons(inputs: Any, book: ProfileBook, rules: Rulings) -> sheets.Cards | None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from battletape.cards import BattleRules
+from battletape.cards import BattleRules, sample_of
 from battletape.rulesets.second_edition.battle.actions import ACTIONS
-from battletape.rulesets.second_edition.battle.show import picture, show
-from battletape.rulesets.second_edition.battle.start import Start, begin_battle, fill_unit, sample
-from battletape.rulesets.second_edition.battle.state import State
+from battletape.rulesets.second_edition.battle.show import about, reaches, show
+from battletape.rulesets.second_edition.battle.start import Start, begin_battle, fill_unit
+from battletape.rulesets.second_edition.battle.state import State, battle_end, points_of
 from battletape.rulesets.second_edition.battle.turn import apply_consequences, turn_summary
 
 BATTLE = BattleRules(
@@ -15,9 +15,14 @@ BATTLE = BattleRules(
     state=State,
     actions=ACTIONS,
     show=show,
-    picture=picture,
-    sample=sample,
+    about=about,
+    reaches=reaches,
+    sample=sample_of(__name__),
     where=turn_summary,
     fill={"units": fill_unit},
+    over=battle_end,
     settle=apply_consequences,
+    field=lambda state: state.field,
+    models=lambda state, name: int(not state.fighter(name).is_gone),
+    points=points_of,
 )

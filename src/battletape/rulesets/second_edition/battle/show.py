@@ -2,58 +2,84 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping
 
 from battletape.cards import Table
+from battletape.field.maps import Reach
 from battletape.rulebook import inches, plural, texts_that_hold
-from battletape.rulesets.second_edition.battle.state import CarriedWeapon, Fighter, State, is_out_of_coherency
-from battletape.table.bases import Base
-from battletape.table.picture import Marker, Picture, Thing, Tone, standing
+from battletape.rulesets.second_edition.battle.state import (
+    COVERS,
+    CarriedWeapon,
+    Fighter,
+    PlacedMarker,
+    State,
+    Terrain,
+    Use,
+    aim_of,
+    is_out_of_coherency,
+)
+from battletape.rulesets.second_edition.battle.turn import refuse_shooter
+from battletape.table.points import Point
 
 HEAD = ("model", "unit", "wounds", "place", "T", "save", "state", "weapons")
 
 
 def show(state: State) -> Iterable[Table]:
     """Show every side as a table of its models, and the markers."""
-    for side in state.sides:
+    for side in state.field.sides:
         rows = tuple(_row(state, fighter) for fighter in state.fighters if fighter.side == side)
         yield Table(side + (" (to act)" if side == state.active else ""), HEAD, rows)
     if state.markers:
         head = ("marker", "kind", "radius", "place", "owner", "since turn", "state")
-        yield Table("Markers", head, tuple(_marker_rows(state)), "SE-66")
+        yield Table("Markers", head, tuple(map(_marker_row, state.markers)), "SE-66")
+    ground = [piece for piece in state.field.terrain if isinstance(piece, Terrain)]
+    if ground:
+        rows = tuple((piece.name, about_terrain(piece), inches(piece.top)) for piece in ground)
+        yield Table("Terrain", ("terrain", "what it is", "height"), rows, "SE-17")
 
 
-def picture(state: State) -> Picture | None:
-    """Draw the table with its markers and models; nothing in a battle without positions."""
-    things: list[Thing] = [
-        Marker(
-            Base(placed_marker.marker.centre, float(placed_marker.marker.radius)),
-            placed_marker.name,
-            about=placed_marker.marker.kind,
-        )
-        for placed_marker in state.markers
-        if placed_marker.placed
-    ]
-    for fighter in state.fighters:
-        if fighter.base is not None and not fighter.is_gone:
-            tone: Tone = "acts" if fighter.side == state.active else "target"
-            about = "on fire" if fighter.is_burning else ""
-            things += standing(fighter.name, fighter.side, (fighter.base,), tone, about)
-    return Picture("The table", tuple(things), state.board, whole=True) if things else None
+def about(state: State) -> Mapping[str, str]:
+    """Return what the map says of terrain, markers and models."""
+    lying = {piece.name: about_terrain(piece) for piece in state.field.terrain}
+    return lying | {fighter.name: "; ".join(notes_of(state, fighter)) for fighter in state.standing()}
+
+
+def about_terrain(piece: Terrain | PlacedMarker) -> str:
+    """Say in a few words what a marker is, or what a piece of terrain does."""
+    if isinstance(piece, PlacedMarker):
+        return piece.kind
+    if piece.is_impassable:
+        return "impassable"
+    return f"{COVERS[piece.cover]} cover" if piece.cover else "open"
+
+
+def reaches(state: State, name: str) -> tuple[Reach, ...]:
+    """Return how far a model may move now, or how far the weapons fire that it may fire now."""
+    fighter = state.fighter(name)
+    if state.clock.phase == "movement":
+        return () if fighter.done.moved else (Reach(f"move {fighter.move:g}″", fighter.move),)
+    if state.clock.phase != "shooting":
+        return ()
+    far = {
+        weapon.name: weapon.template.length if weapon.template is not None else aim_of(fighter, weapon, None).long_range
+        for weapon in fighter.weapons
+        if refuse_shooter(state, fighter, weapon) is None
+    }
+    return tuple(Reach(f"{weapon} {reach:g}″", reach) for weapon, reach in far.items() if reach)
 
 
 def _row(state: State, fighter: Fighter) -> tuple[str, ...]:
-    model, place = fighter.model, fighter.place
+    model = fighter.model
     save = "-" if model.save is None else f"{model.save}+" + (" on 2D6" if model.save_dice == "2d6" else "")
     return (
         fighter.name,
         fighter.unit,
         "vehicle" if model.is_vehicle else f"{fighter.condition.wounds}/{model.wounds}",
-        "-" if place is None else f"{place.x:.1f}, {place.y:.1f}",
+        place_text(*(base.centre for base in state.field.position(fighter.name).bases)),
         "-" if model.toughness is None else str(model.toughness),
         save,
         "; ".join(notes_of(state, fighter)),
-        "; ".join(filter(None, map(weapon_of, fighter.weapons))),
+        "; ".join(weapon_of(weapon, fighter.use_of(weapon.name)) for weapon in fighter.weapons),
     )
 
 
@@ -61,21 +87,22 @@ def notes_of(state: State, fighter: Fighter) -> list[str]:
     """List what matters about a model now."""
     if fighter.is_gone:
         return ["off the table" if fighter.gone else "fallen"]
-    fire, result = fighter.condition.on_fire, "" if fighter.ignores else fighter.result
+    done, fire = fighter.done, fighter.condition.on_fire
+    result = "" if done.ignores else done.result
     burns = f"on fire by {fire.weapon}" if fire is not None else ""
     return texts_that_hold(
-        (fire is not None, burns + (", ignores it" if fighter.ignores else "")),
-        (fighter.due, "Fire Test due"),
+        (fire is not None, burns + (", ignores it" if done.ignores else "")),
+        (done.due, "Fire Test due"),
         (result == "burns" and fighter.is_burning, "runs about"),
         (result == "out", "extinguished, idle in this turn"),
         (fighter.condition.vehicle_hits, f"{plural(fighter.condition.vehicle_hits, 'hit')} for armour penetration"),
-        (fighter.helped, "helped, does not shoot"),
-        (fighter.moved, "moved"),
+        (done.helped, "helped, does not shoot"),
+        (done.moved, "moved"),
         (is_out_of_coherency(state, fighter), f"strays: more than {inches(state.coherency)} from its unit"),
     )
 
 
-def weapon_of(weapon: CarriedWeapon) -> str:
+def weapon_of(weapon: CarriedWeapon, use: Use) -> str:
     """Name a weapon, and what is wrong with it."""
     if weapon.grenades_left is not None:
         return f"{weapon.grenades_left} x {weapon.name}" if weapon.grenades_left else f"no {weapon.name}"
@@ -83,24 +110,19 @@ def weapon_of(weapon: CarriedWeapon) -> str:
         (weapon.state.destroyed, "destroyed"),
         (weapon.state.jams and not weapon.state.destroyed, plural(weapon.state.jams, "jam")),
         (weapon.state.cooling, "recharging"),
-        (weapon.used, weapon.used),
+        (use, use),
     )
     return f"{weapon.name} ({', '.join(troubles)})" if troubles else weapon.name
 
 
-def _marker_rows(state: State) -> Iterator[tuple[str, ...]]:
-    for placed_marker in state.markers:
-        marker, at = placed_marker.marker, placed_marker.marker.centre
-        due = {"": "", "test": "test due", "harm": "harm due"}[placed_marker.due]
-        stands = "goes at the end of the turn" if marker.status == "expiring" else "in play"
-        place = f"{at.x:.1f}, {at.y:.1f}" if placed_marker.placed else "-"
-        notes = "; ".join(filter(None, (stands, due)))
-        yield (
-            placed_marker.name,
-            marker.kind,
-            inches(marker.radius),
-            place,
-            placed_marker.owner,
-            str(placed_marker.turn),
-            notes,
-        )
+def place_text(*places: Point) -> str:
+    """Write where something is; a dash for what has no place."""
+    return ", ".join(f"{at.x:.1f}, {at.y:.1f}" for at in places) or "-"
+
+
+def _marker_row(marker: PlacedMarker) -> tuple[str, ...]:
+    due = {"": "", "test": "test due", "harm": "harm due"}[marker.due]
+    stands = "goes at the end of the turn" if marker.status == "expiring" else "in play"
+    notes = "; ".join(filter(None, (stands, due)))
+    size, place = inches(marker.radius), place_text(*marker.corners)
+    return (marker.name, marker.kind, size, place, marker.owner, str(marker.turn), notes)

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from itertools import combinations
-from typing import Annotated, Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar
 
 from battletape.cards import Inputs, ProfileBook, as_entry, asked, entry_value, named_entry, pick_fields
-from battletape.rulebook import BadInput, Meta, UnknownName, by_name, clause, replace
-from battletape.rulesets.second_edition.battle.state import CarriedWeapon, Fighter, PlacedMarker, State
+from battletape.field import setup
+from battletape.field.clock import Clock
+from battletape.field.state import Position
+from battletape.rulebook import BadInput, UnknownName, by_name, clause, replace
+from battletape.rulesets.second_edition.battle.state import (
+    COVERS,
+    PHASES,
+    CarriedWeapon,
+    CoverKind,
+    Field,
+    Fighter,
+    PlacedMarker,
+    State,
+    Terrain,
+)
 from battletape.rulesets.second_edition.battle.turn import after_any_action, start_turn
 from battletape.rulesets.second_edition.profiles.book import unit_numbers
 from battletape.rulesets.second_edition.profiles.types import (
@@ -20,28 +32,16 @@ from battletape.rulesets.second_edition.profiles.types import (
     WeaponProfile,
 )
 from battletape.rulesets.second_edition.rules.attack import Condition, Hit, Model
-from battletape.rulesets.second_edition.rules.clouds import Marker, remaining_marker
 from battletape.rulesets.second_edition.rules.keywords import hit_of, rules_of
 from battletape.rulesets.second_edition.rules.sustained import WeaponState
 from battletape.rulesets.second_edition.rules.templates import teardrop_of
 from battletape.rulesets.second_edition.rulings import Rulings
 from battletape.table.bases import base_radius
-from battletape.table.board import Board, is_on_board
-from battletape.table.distances import overlaps
-from battletape.table.points import Point, step, wrap
+from battletape.table.points import Point
 
 MAX_MODELS = 100
-Place = Annotated[float, Meta(ge=0, le=240, extra={"unit": "inches"})]
-Heading = Annotated[float, Meta(ge=0, le=360, extra={"unit": "degrees"})]
-ELBOW_ROOM = 0.5
-"""Inches between the bases of a formation."""
-
-
-class Spot(Inputs, frozen=True):
-    """Where a model stands: inches east and north of the table's south-west corner."""
-
-    x: Place = 0.0
-    y: Place = 0.0
+MISSION_TURNS, ENDLESS = 4, 1_000_000
+"""Turns of a game with a mission, and of one without an end, where nothing else is said."""
 
 
 class EarlierDamage(Inputs, frozen=True):
@@ -55,19 +55,16 @@ class EarlierDamage(Inputs, frozen=True):
     destroyed: bool = False
 
 
-class UnitStart(UnitProfile, frozen=True):
-    """A unit at the start; x and y are the middle of its front rank, none: a unit without a place."""
+class UnitStart(UnitProfile, setup.Placement, frozen=True):
+    """A unit at the start, with a place on the table or without."""
+
+    unwritten: ClassVar = setup.Placement.unwritten
 
     profile: str = ""
     save: Save | None = None
     save_dice: SaveDice = "1d6"
     area_save: Save | None = asked(None, "Save against blasts and templates")
     each: int = asked(3, "Grenades of each kind that a model carries", ge=0, le=99)
-    x: Place | None = None
-    y: Place | None = None
-    heading: Heading = 0.0
-    abreast: int = asked(5, "Models in a rank", ge=1, le=100)
-    spots: tuple[Spot, ...] = asked((), "Places of its models, one by one")
     wear: tuple[EarlierDamage, ...] = asked((), "What its models bring from earlier")
     arsenal: tuple[WeaponProfile, ...] = ()
     templates: tuple[Template, ...] = ()
@@ -86,22 +83,34 @@ class MarkerStart(Inputs, frozen=True):
     name: str = ""
     kind: Remains = asked("cloud", "Cloud or plasma ball")
     radius: float = asked(2.0, unit="inches", ge=0.5, le=12)
-    x: Place | None = None
-    y: Place | None = None
+    x: setup.Place | None = None
+    y: setup.Place | None = None
     owner: str = asked("", "Side that it belongs to", about="(empty: the first)")
     strength: int | None = asked(None, ge=1, le=10)
     damage: str = "1"
     save_modifier: int = asked(0, ge=-12, le=6)
 
 
-class Start(Inputs, frozen=True):
-    """The table, the sides in turn order, and markers in play."""
+class TerrainStart(Inputs, frozen=True):
+    """A piece of terrain: three corners or more, or one and a radius; it covers models in it and behind it."""
 
-    width: float = asked(72.0, ge=12, le=240)
-    depth: float = asked(48.0, ge=12, le=240)
+    name: str = ""
+    corners: tuple[setup.Spot, ...] = ()
+    radius: float = asked(0.0, ge=0, le=60)
+    top: float = asked(0.0, "Height", "SE-117", ge=0, le=60)
+    cover: CoverKind = asked("none", "Cover", "SE-17")
+    impassable: bool = False
+
+
+class Start(setup.TableStart, frozen=True):
+    """The table and what lies on it, the sides in turn order, markers in play, and the mission."""
+
+    unwritten: ClassVar = (*setup.MissionStart.unwritten, "zone", "terrain")
+
     coherency: float = asked(2.0, "Inches between models of a unit at most", ge=0, le=24)
     sides: tuple[SideStart, ...] = ()
     markers: tuple[MarkerStart, ...] = ()
+    terrain: tuple[TerrainStart, ...] = ()
 
 
 # --- profiles written out --------------------------------------------------------------------------------------------
@@ -143,27 +152,27 @@ def _arsenal(filled: Mapping[str, Any], book: ProfileBook) -> Iterator[WeaponPro
 @clause("SE-117", "SE-10")
 def begin_battle(start: Start, rules: Rulings) -> State:
     """Set the sides up: every model with a name, and on a place of its own if it has one."""
-    sides = tuple(side.name for side in start.sides)
-    if len(sides) < 2:
-        raise BadInput(f"a battle needs two sides or more; got {len(sides)}.", field="sides")
-    if not all(side.name and side.units for side in start.sides):
-        raise BadInput("a side needs a name and at least one unit.", field="sides")
+    sides = setup.check_sides([side.name for side in start.sides])
+    if not all(side.units for side in start.sides):
+        raise BadInput("a side needs at least one unit.", field="sides")
     models = sum(unit.models for side in start.sides for unit in side.units)
     if models > MAX_MODELS:
         reason = f"a battle takes at most {MAX_MODELS} models; got {models}. Leave out those that stay behind"
         raise BadInput(f"{reason}.", field="models", clause="SE-10")
-    _refuse_twins("side", sides)
-    _refuse_twins("unit", [_called(unit) for side in start.sides for unit in side.units])
-    fighters = tuple(fighter for side in start.sides for unit in side.units for fighter in _squad(unit, side.name))
-    _refuse_twins("model", [fighter.name for fighter in fighters])
+    setup.check_names("unit", [_called(unit) for side in start.sides for unit in side.units])
+    squads = [(unit, tuple(_squad(unit, side.name))) for side in start.sides for unit in side.units]
+    fighters = tuple(fighter for _, squad in squads for fighter in squad)
+    setup.check_names("model", [fighter.name for fighter in fighters])
     markers = tuple(_lying(marker, number, sides) for number, marker in enumerate(start.markers, 1))
-    _refuse_twins("marker", [lying.name for lying in markers])
-    board = Board(start.width, start.depth)
-    state = State(
-        rules, board, sides, fighters, sides[0], markers, coherency=start.coherency, markers_made=len(markers)
-    )
-    _check_places(state)
-    return after_any_action(start_turn(state))
+    terrain = _terrain(start.terrain)
+    setup.check_names("marker or piece of terrain", [piece.name for piece in (*markers, *terrain)])
+    positions = [position for unit, squad in squads for position in _positions(unit, squad)]
+    field: Field = setup.lay_out(start, sides, positions, (*terrain, *markers), "bonus")
+    field = replace(field, between="middles" if rules.measuring == "centres" else "rims")
+    setup.check_places(field, cites="SE-10")
+    clock = Clock(sides, PHASES, start.turns or (MISSION_TURNS if start.mission else ENDLESS))
+    state = State(rules, field, fighters, clock, start.coherency, len(markers), start.mission)
+    return after_any_action(start_turn(state.with_models(*fighters)))
 
 
 def _called(unit: UnitStart) -> str:
@@ -173,7 +182,7 @@ def _called(unit: UnitStart) -> str:
 @clause("SE-110", "SE-117")
 def _squad(unit: UnitStart, side: str) -> Iterator[Fighter]:
     """Return the models of a unit; weapons go to one after another, and round again if there are more."""
-    name, places = _called(unit), _places(unit)
+    name = _called(unit)
     if any(mark in name for mark in "[],;"):
         raise BadInput(f"the name of a unit must be without brackets, comma and semicolon; got {name!r}.", field="name")
     armed: list[list[CarriedWeapon]] = [[] for _ in range(unit.models)]
@@ -183,7 +192,7 @@ def _squad(unit: UnitStart, side: str) -> Iterator[Fighter]:
     for arms in armed:
         for grenade in unit.grenades:
             _give(arms, replace(_arm(unit, grenade), grenades_left=unit.each))
-    for number, (arms, place) in enumerate(zip(armed, places, strict=True), 1):
+    for number, arms in enumerate(armed, 1):
         called = name if unit.models == 1 else f"{name} {number}"
         names = ("toughness", "wounds", "save", "save_dice", "area_save", "field_save", "aura", "types")
         model = Model(**pick_fields(unit, *names), name=name)
@@ -199,7 +208,6 @@ def _squad(unit: UnitStart, side: str) -> Iterator[Fighter]:
             unit.move,
             unit.mastery,
             float(base_radius(unit.base)),
-            place,
         )
         for wear in unit.wear:
             fighter = _worn(fighter, wear, unit) if wear.model == number else fighter
@@ -247,116 +255,31 @@ def _lying(start: MarkerStart, number: int, sides: tuple[str, ...]) -> PlacedMar
         )
     name = start.name or f"{'Cloud' if start.kind == 'cloud' else 'Plasma ball'} {number}"
     hit = Hit(start.strength, start.damage, start.save_modifier, area=True, weapon=name)
-    placed = start.x is not None and start.y is not None
-    marker = remaining_marker(start.kind, start.radius, hit, Point(start.x or 0.0, start.y or 0.0))
-    assert isinstance(marker, Marker)
-    return PlacedMarker(name, marker, owner, placed=placed)
+    corners = () if start.x is None or start.y is None else (Point(start.x, start.y),)
+    return PlacedMarker(name, kind=start.kind, corners=corners, radius=start.radius, hit=hit, owner=owner)
 
 
 # --- places ----------------------------------------------------------------------------------------------------------
 
 
 @clause("SE-10")
-def _places(unit: UnitStart) -> list[Point | None]:
-    """Return where the models of a unit stand: one by one, or in ranks; without x and y nowhere."""
-    if unit.spots:
-        if len(unit.spots) != unit.models:
-            told = f"{_called(unit)} has {unit.models} models and got {len(unit.spots)} spots"
-            raise BadInput.of("spots", f"must name a place for every model of a unit: {told}.", clause="SE-10")
-        return [Point(spot.x, spot.y) for spot in unit.spots]
-    if unit.x is None or unit.y is None:
-        if (unit.x is None) != (unit.y is None):
-            raise BadInput(
-                f"x and y name the place of {_called(unit)} together; got one of them.", field="x", clause="SE-10"
-            )
-        return [None] * unit.models
-    apart = 2 * float(base_radius(unit.base)) + ELBOW_ROOM
-    right, back, front = wrap(unit.heading + 90), wrap(unit.heading + 180), Point(unit.x, unit.y)
-    places: list[Point | None] = []
-    for index in range(unit.models):
-        rank, file = divmod(index, unit.abreast)
-        count = min(unit.abreast, unit.models - rank * unit.abreast)
-        spot = step(step(front, back, rank * apart), right, (file - (count - 1) / 2) * apart)
-        places.append(Point(round(spot.x, 6), round(spot.y, 6)))
-    return places
+def _positions(unit: UnitStart, squad: Sequence[Fighter]) -> Iterator[Position]:
+    """Return where the models of a unit stand: one by one, or in a formation; without x and y nowhere."""
+    if (unit.x is None) != (unit.y is None):
+        told = f"x and y name the place of {_called(unit)} together; got one of them."
+        raise BadInput(told, field="x", clause="SE-10")
+    bases = setup.arranged(unit, len(squad), squad[0].radius)
+    for number, fighter in enumerate(squad):
+        yield Position(fighter.name, fighter.side, bases[number : number + 1])
 
 
-@clause("SE-10", "SE-39")
-def _check_places(state: State) -> None:
-    placed = [(fighter.name, fighter.base) for fighter in state.standing()]
-    bases = [(name, base) for name, base in placed if base is not None]
-    for name, base in bases:
-        if not is_on_board(state.board, base):
-            table = f"the table is {state.board.width:g} by {state.board.depth:g} inches"
-            at = f"({base.centre.x:g}, {base.centre.y:g})"
-            raise BadInput(f"{name} does not stand wholly on the table, at {at}; {table}.", field="x", clause="SE-10")
-    for (name, base), (other, its) in combinations(bases, 2):
-        if overlaps(base, its):
-            wanted = f"{base.radius + its.radius:.2f} inches apart or more"
-            raise BadInput(f"{name} and {other} stand in each other; they must be {wanted}.", field="x", clause="SE-10")
-
-
-def _refuse_twins(what: str, names: Any) -> None:
-    """Refuse two models of one name, since actions go by name."""
-    lower = [name.lower() for name in names]
-    for name in names:
-        if lower.count(name.lower()) > 1:
-            raise BadInput(f"every {what} needs a name of its own; {name!r} is used twice.", field="name")
-
-
-def sample() -> Mapping[str, Any]:
-    """Return two squads a side on a small table: flamer, launcher and grenades against heavy bolters and a psyker."""
-    return {
-        "width": 48,
-        "depth": 36,
-        "sides": [
-            {
-                "name": "Harbour",
-                "units": [
-                    {"profile": "Harbour levy", "name": "Levy", "x": 12, "y": 10, "models": 6, "weapons": LEVY},
-                    {
-                        "profile": "Grey Lantern gunners",
-                        "name": "Gunners",
-                        "x": 30,
-                        "y": 8,
-                        "models": 3,
-                        "weapons": GUNS,
-                    },
-                ],
-            },
-            {
-                "name": "Marsh",
-                "units": [
-                    {
-                        "profile": "Tin Street gang",
-                        "name": "Gang",
-                        "x": 14,
-                        "y": 19,
-                        "heading": 180,
-                        "models": 5,
-                        **GANG,
-                    },
-                    {"profile": "The Iron Matron", "name": "Matron", "x": 27, "y": 17, "heading": 180},
-                ],
-            },
-        ],
-    }
-
-
-LEVY = (
-    {"name": "Lasgun", "models": 4},
-    {"name": "Grenade launcher, frag", "models": 1},
-    {"name": "Flamer", "models": 1},
-)
-GUNS = (
-    {"name": "Heavy bolter", "models": 1},
-    {"name": "Missile launcher, frag", "models": 1},
-    {"name": "Missile launcher, plasma", "models": 1},
-)
-GANG = {
-    "weapons": (
-        {"name": "Stub gun", "models": 3},
-        {"name": "Heavy stubber", "models": 1},
-        {"name": "Flamer", "models": 1},
-    ),
-}
+@clause("SE-17", "SE-117")
+def _terrain(starts: Sequence[TerrainStart]) -> tuple[Terrain, ...]:
+    """Lay the terrain; pieces without a name are numbered."""
+    pieces = []
+    for number, start in enumerate(starts, 1):
+        corners = setup.points_of(start.corners)
+        setup.check_outline(corners, start.radius)
+        name, kind = start.name or f"Terrain {number}", "impassable" if start.impassable else ""
+        pieces.append(Terrain(name, kind, corners, start.radius, start.top, COVERS.index(start.cover)))
+    return tuple(pieces)

@@ -1,27 +1,31 @@
-"""The state of a battle: models with their weapons, markers that stay, the active side and the phase."""
+"""The state of a battle: a sheet for each model, the field with the models and markers on it, and the time."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from typing import Literal, TypeAlias
 
 from battletape import rulebook
+from battletape.cards import last_side
+from battletape.field import measure, score
+from battletape.field.clock import Clock
+from battletape.field.measure import Measurement
+from battletape.field.state import OFF, Battlefield, Position, TerrainPiece
 from battletape.rulebook import UnknownName, by_name, clause, replace
 from battletape.rulesets.second_edition.profiles.types import Template, WeaponProfile
-from battletape.rulesets.second_edition.rules.attack import Condition, Model
+from battletape.rulesets.second_edition.rules.attack import Condition, Hit, Model
 from battletape.rulesets.second_edition.rules.blasts import Figure, HitResults, Side
-from battletape.rulesets.second_edition.rules.clouds import Marker
+from battletape.rulesets.second_edition.rules.clouds import ORIGIN, Marker, MarkerKind, MarkerStatus
 from battletape.rulesets.second_edition.rules.fire import FireResult, allowed_actions
 from battletape.rulesets.second_edition.rules.grenades import throw_bands
 from battletape.rulesets.second_edition.rules.guns import Gun
 from battletape.rulesets.second_edition.rules.keywords import gun_of
-from battletape.rulesets.second_edition.rules.scatter import distance_between
 from battletape.rulesets.second_edition.rules.sustained import WeaponState, after_burst
 from battletape.rulesets.second_edition.rules.to_hit import Aim
 from battletape.rulesets.second_edition.rulings import Rulings
 from battletape.table.bases import Base
-from battletape.table.board import Board
-from battletape.table.distances import is_coherent
+from battletape.table.distances import is_coherent, is_within
 from battletape.table.points import Point
 
 Phase: TypeAlias = Literal["start", "movement", "shooting", "hand_to_hand"]
@@ -30,7 +34,9 @@ Use: TypeAlias = Literal["", "fired", "cleared", "held"]
 """What was done with a weapon in this turn."""
 Due: TypeAlias = Literal["", "test", "harm"]
 """What is still to be done about a marker at the start of this turn."""
-NOWHERE = Point(0.0, 0.0)
+CoverKind: TypeAlias = Literal["none", "soft", "hard"]
+COVERS: tuple[CoverKind, ...] = ("none", "soft", "hard")
+"""The kinds of cover; the field counts them from 0."""
 
 
 class CarriedWeapon(rulebook.State, frozen=True):
@@ -40,7 +46,6 @@ class CarriedWeapon(rulebook.State, frozen=True):
     template: Template | None = None
     state: WeaponState = WeaponState()
     grenades_left: int | None = None  # grenades of the kind; None: it is no grenade
-    used: Use = ""
 
     @property
     def name(self) -> str:
@@ -53,8 +58,21 @@ class CarriedWeapon(rulebook.State, frozen=True):
         return gun_of(self.weapon)
 
 
+class Done(rulebook.State, frozen=True):
+    """What a model did in this turn, and whether its Fire Test is still to come."""
+
+    due: bool = False
+    result: FireResult = ""  # of its Fire Test; "out" also if others put the fire out
+    ignores: bool = False  # the flames
+    beating_tried: bool = False  # whether others tried to beat out its flames
+    helped: bool = False
+    moved: bool = False
+    fought: bool = False
+    uses: tuple[tuple[str, Use], ...] = ()  # weapons by name, and what was done with them
+
+
 class Fighter(rulebook.State, frozen=True):
-    """A model in play: its numbers, its condition, its weapons, and what it did in this turn."""
+    """The sheet of a model in play: its numbers, its condition, its weapons; its place is on the field."""
 
     name: str
     unit: str
@@ -67,15 +85,8 @@ class Fighter(rulebook.State, frozen=True):
     move: float = 4.0
     mastery: int = 0
     radius: float = 0.5
-    place: Point | None = None  # where it stands, in a battle with positions
     gone: bool = False  # taken off by the rules of the base game
-    due: bool = False  # whether its Fire Test of this turn is still to come
-    result: FireResult = ""  # what its Fire Test of this turn brought; "out" also if others put the fire out
-    ignores: bool = False  # the flames, in this turn
-    beating_tried: bool = False  # whether others tried to beat out its flames in this turn
-    helped: bool = False
-    moved: bool = False
-    fought: bool = False
+    done: Done = Done()
 
     @property
     def is_gone(self) -> bool:
@@ -87,11 +98,6 @@ class Fighter(rulebook.State, frozen=True):
         """Return whether it lives and burns."""
         return not self.is_gone and self.condition.on_fire is not None
 
-    @property
-    def base(self) -> Base | None:
-        """Return the base where the model stands; None in a battle without positions."""
-        return None if self.place is None else Base(self.place, self.radius)
-
     def weapon(self, name: str) -> CarriedWeapon:
         """Return the weapon of this name; raise UnknownName with the nearest one."""
         return by_name(f"weapon of {self.name}", name, self.weapons)
@@ -102,36 +108,75 @@ class Fighter(rulebook.State, frozen=True):
             self, weapons=tuple(changed if weapon.name == changed.name else weapon for weapon in self.weapons)
         )
 
+    def use_of(self, weapon: str) -> Use:
+        """Return what it did with a weapon in this turn; empty for nothing."""
+        return dict(self.done.uses).get(weapon, "")
 
-class PlacedMarker(rulebook.State, frozen=True):
-    """A marker that stays in play: its owner, the turn it was placed in, and what is still to be done about it."""
+    def with_use(self, weapon: str, use: Use) -> Fighter:
+        """Return a copy that has done this with a weapon."""
+        return replace(self, done=replace(self.done, uses=(*self.done.uses, (weapon, use))))
 
-    name: str
-    marker: Marker
+
+class Terrain(TerrainPiece, frozen=True, tag="terrain"):
+    """A piece of terrain; its cover is soft (1) or hard (2)."""
+
+
+class PlacedMarker(TerrainPiece, frozen=True, kw_only=True, tag="marker"):
+    """A marker that stays in play, with or without a place: what it does, whose it is, how it ages, what is due."""
+
+    kind: MarkerKind = "cloud"
+    hit: Hit
     owner: str
-    turn: int = 1
-    placed: bool = True  # whether its place is known
+    turn: int = 1  # in which it was placed
+    status: MarkerStatus = "active"
+    grown: bool = False
     due: Due = ""
+
+    @property
+    def marker(self) -> Marker:
+        """Return the marker as the rules test it; one without a place lies nowhere in particular."""
+        centre = self.corners[0] if self.corners else ORIGIN
+        return Marker(self.kind, self.radius, self.hit, centre, self.status, self.grown)
+
+    @property
+    def base(self) -> Base:
+        """Return the ground that it covers."""
+        return Base(self.marker.centre, self.radius)
+
+    def aged(self, marker: Marker) -> PlacedMarker:
+        """Return a copy as a test has left the marker."""
+        corners = (marker.centre,) if self.corners else ()
+        return replace(self, radius=marker.radius, status=marker.status, grown=marker.grown, corners=corners)
+
+
+Field: TypeAlias = Battlefield[Terrain | PlacedMarker]
 
 
 class State(rulebook.State, frozen=True):
-    """A battle: settings, table, models, markers, and the active side."""
+    """A battle: settings, the field, the sheets of its models, and the time."""
 
     rules: Rulings
-    board: Board
-    sides: tuple[str, ...]
+    field: Field
     fighters: tuple[Fighter, ...]
-    active: str
-    markers: tuple[PlacedMarker, ...] = ()
-    turn: int = 1
-    phase: Phase = "start"
+    clock: Clock
     coherency: float = 2.0
     markers_made: int = 0  # markers placed so far, for their names
+    mission: str = ""  # none
+
+    @property
+    def active(self) -> str:
+        """Return the side whose turn it is."""
+        return self.clock.active
 
     @property
     def units(self) -> tuple[Fighter, ...]:
         """Return the models that may hold the field."""
         return self.fighters
+
+    @property
+    def markers(self) -> tuple[PlacedMarker, ...]:
+        """Return the markers in play."""
+        return tuple([piece for piece in self.field.terrain if isinstance(piece, PlacedMarker)])
 
     def fighter(self, name: str) -> Fighter:
         """Return the model of this name, in any case; raise UnknownName with the nearest one."""
@@ -149,45 +194,74 @@ class State(rulebook.State, frozen=True):
         return by_name("marker", name, self.markers)
 
     def with_models(self, *fighters: Fighter) -> State:
-        """Return a copy with these models changed."""
-        by_name = {fighter.name: fighter for fighter in fighters}
-        return replace(self, fighters=tuple(by_name.get(fighter.name, fighter) for fighter in self.fighters))
+        """Return a copy with these models changed; those that have fallen leave the table."""
+        now, field = {fighter.name: fighter for fighter in fighters}, self.field
+        for fighter in fighters:
+            if fighter.is_gone and field.position(fighter.name).where != OFF:
+                field = field.off_table(fighter.name)
+        changed = tuple(now.get(fighter.name, fighter) for fighter in self.fighters)
+        return replace(self, fighters=changed, field=field)
 
-    def with_marker(self, changed: PlacedMarker) -> State:
-        """Return a copy with one marker changed."""
-        return replace(self, markers=tuple(changed if old.name == changed.name else old for old in self.markers))
+    def with_places(self, *places: tuple[str, Base]) -> State:
+        """Return a copy with models in other places on the table."""
+        positions = [replace(self.field.position(name), bases=(base,)) for name, base in places]
+        return replace(self, field=self.field.with_positions(*positions))
+
+    def with_markers(self, *markers: PlacedMarker) -> State:
+        """Return a copy with markers changed, or placed."""
+        return replace(self, field=self.field.with_terrain(*markers))
 
     def standing(self) -> Iterator[Fighter]:
         """Return the models still in the battle."""
         return (fighter for fighter in self.fighters if not fighter.is_gone)
 
-    def bases_on_table(self, *but: str) -> tuple[Base, ...]:
-        """Return the bases of all models on the table, except those named."""
-        others = (fighter.base for fighter in self.standing() if fighter.name not in but)
-        return tuple(base for base in others if base is not None)
+
+def table_size(state: State) -> str:
+    """Write how large the table is; empty for a table without edges."""
+    board = state.field.board
+    return f"{board.width:g} by {board.depth:g} inches" if board else ""
+
+
+# --- the end ---------------------------------------------------------------------------------------------------------
+
+
+def points_of(state: State) -> Mapping[str, int]:
+    """Return the victory points of each side now; none without a mission."""
+    if not state.mission:
+        return {}
+    units = dict.fromkeys((fighter.unit, fighter.side) for fighter in state.fighters)
+    lost = Counter(side for unit, side in units if all(fighter.is_gone for fighter in state.squad(unit)))
+    return score.points(state.field, score.mission(state.mission), lost)
+
+
+def battle_end(state: State) -> str | None:
+    """Say how the battle has ended: one side is left, or the last turn is over; None while it goes on."""
+    if not state.clock.over:
+        return None
+    by_points = score.verdict(points_of(state)) if state.mission else "The last turn is over"
+    return last_side(state) or by_points
 
 
 # --- distances -------------------------------------------------------------------------------------------------------
 
 
 @clause("SE-10")
-def distance_of(state: State, fighter: Fighter, other: Fighter, given: float | None = None) -> float | None:
-    """Return how far two models stand apart: as given, else measured on the table; None if neither is known."""
-    if given is not None:
-        return given
-    base, other_base = fighter.base, other.base
-    return None if base is None or other_base is None else distance_between(base, other_base, state.rules)
+def distance_of(state: State, fighter: Fighter, other: Fighter, unknown: float = 0.0) -> float:
+    """Return how far two models stand apart on the table; `unknown` if either has no place."""
+    shown = measure.distance(state.field, fighter.name, other.name)
+    return unknown if shown is None else shown
 
 
 @clause("SE-90", "SE-117")
 def is_out_of_coherency(state: State, fighter: Fighter) -> bool:
     """Return whether a model is too far from its unit; one that burns need not keep to it."""
-    free = allowed_actions(fighter.result, fighter.condition.on_fire is not None, fighter.ignores, state.rules)
-    mates = [mate.base for mate in state.squad(fighter.unit) if not mate.is_gone and mate.name != fighter.name]
-    near = [base for base in mates if base is not None]
-    if fighter.is_gone or fighter.base is None or not near or not free.keeps_coherency:
+    done = fighter.done
+    free = allowed_actions(done.result, fighter.condition.on_fire is not None, done.ignores, state.rules)
+    own = state.field.footprints(fighter.name)
+    mates = state.field.footprints(*(mate.name for mate in state.squad(fighter.unit) if mate.name != fighter.name))
+    if not (own and mates and free.keeps_coherency):
         return False
-    return not any(is_coherent((fighter.base, base), state.coherency) for base in near)
+    return not any(is_coherent((*own, mate), state.coherency) for mate in mates)
 
 
 # --- targets and weapons ---------------------------------------------------------------------------------------------
@@ -199,32 +273,32 @@ def figure_of(fighter: Fighter, base: Base, side: Side) -> Figure:
 
 
 @clause("SE-40", "SE-10")
-def figures_near(state: State, shooter: Fighter, spot: Point, reach: float) -> tuple[Figure, ...]:
+def figures_near(state: State, field: Field, shooter: Fighter, spot: Point, reach: float) -> tuple[Figure, ...]:
     """Return the models that a marker may cover which ends within reach of a spot, and those as near the shooter."""
-    found = []
-    for fighter in state.standing():
-        if fighter.base is None:
-            continue
-        side: Side = "enemy"
-        if fighter.side == shooter.side:
-            side = "shooter" if fighter.name == shooter.name else "friend"
-        ways = [spot] if shooter.place is None else [spot, shooter.place]
-        near = any(_distance(fighter.base.centre, way) <= reach + fighter.radius for way in ways)
-        if near or side == "shooter":
-            found.append(figure_of(fighter, fighter.base, side))
+    found, own = [], field.position(shooter.name).bases[0].centre
+    for position in field.on_table():
+        base, fighter = position.bases[0], state.fighter(position.name)
+        side: Side = "enemy" if position.side != shooter.side else "friend"
+        if fighter.name == shooter.name:
+            side = "shooter"
+        if side == "shooter" or is_within(base, spot, reach) or is_within(base, own, reach):
+            found.append(figure_of(fighter, base, side))
     return tuple(found)
 
 
-def _distance(point: Point, other: Point) -> float:
-    return float(((point.x - other.x) ** 2 + (point.y - other.y) ** 2) ** 0.5)
-
-
 @clause("SE-10")
-def figures_of_pair(shooter: Fighter, target: Fighter, distance: float, rules: Rulings) -> tuple[Figure, ...]:
-    """Return shooter and target alone, so far apart, for battles without positions."""
-    rims = 0.0 if rules.measuring == "centres" else shooter.radius + target.radius
-    bases = Base(NOWHERE, shooter.radius), Base(Point(0.0, distance + rims), target.radius)
-    return figure_of(shooter, bases[0], "shooter"), figure_of(target, bases[1], "enemy")
+def measured_field(state: State, shooter: Fighter, target: Fighter, shown: Measurement) -> Field:
+    """Return the field on which a distance was measured; as players measured it, these two are alone there."""
+    if shown.by == "board":
+        return state.field
+    rims = 0.0 if state.rules.measuring == "centres" else shooter.radius + target.radius
+    return without_others(state, (shooter, ORIGIN), (target, Point(0.0, shown.distance + rims)))
+
+
+def without_others(state: State, *models: tuple[Fighter, Point]) -> Field:
+    """Return a bare field with some models alone at these places."""
+    positions = [Position(model.name, model.side, (Base(at, model.radius),)) for model, at in models]
+    return replace(state.field.without_places, positions=tuple(positions))
 
 
 @clause("SE-11", "SE-17", "SE-57", "SE-117")
@@ -242,7 +316,7 @@ def aim_of(
 @clause("SE-24", "SE-41", "SE-96")
 def after_hits(state: State, results: HitResults) -> State:
     """Return the battle with every model that a marker or template hit as the hit left it."""
-    conditions = {record.name: record.state for record in results.records if record.state is not None}
+    conditions = {record.name: record.condition for record in results.records if record.condition is not None}
     return state.with_models(*(replace(state.fighter(name), condition=after) for name, after in conditions.items()))
 
 
@@ -250,5 +324,5 @@ def after_hits(state: State, results: HitResults) -> State:
 def after_firing(state: State, fighter: Fighter, weapon: CarriedWeapon) -> State:
     """Return the battle after a model has used its shot; a weapon that must recharge begins to do so."""
     left = None if weapon.grenades_left is None else max(weapon.grenades_left - 1, 0)
-    used = replace(weapon, state=after_burst(weapon.gun, weapon.state, 0), used="fired", grenades_left=left)
-    return state.with_models(state.fighter(fighter.name).with_weapon(used))
+    used = replace(weapon, state=after_burst(weapon.gun, weapon.state, 0), grenades_left=left)
+    return state.with_models(state.fighter(fighter.name).with_weapon(used).with_use(weapon.name, "fired"))

@@ -71,7 +71,7 @@ def course(start: fire.Burning) -> Procedure:
 
 
 def _ending(burning: fire.Burning) -> str:
-    if burning.state.is_dead:
+    if burning.condition.is_dead:
         return "dead"
     return "burning" if burning.is_burning else "out" if burning.caught_fire else "never lit"
 
@@ -145,7 +145,7 @@ BURNING = Question(
     begin_burning,
     course,
     (
-        happens("dead", "Dead by then", lambda burning: burning.state.is_dead),
+        happens("dead", "Dead by then", lambda burning: burning.condition.is_dead),
         Measure(
             "ending",
             "How it stands after its last Fire Test, before anybody helps",
@@ -166,9 +166,9 @@ BURNING = Question(
         Measure(
             "wounds_left",
             "Wounds left",
-            lambda burning: burning.state.wounds,
+            lambda burning: burning.condition.wounds,
             "wounds",
-            usual=lambda burning: burning.state.wounds > 1,
+            usual=lambda burning: burning.condition.wounds > 1,
         ),
         happens(
             "hit",

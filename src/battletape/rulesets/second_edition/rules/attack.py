@@ -5,9 +5,9 @@ The contract, for shots, blasts, templates, fires, clouds and sustained fire ali
     hit = hit_of(weapon)                          # or Hit(strength=4, …): the numbers of the weapon
     model = Model(toughness=4, wounds=2, …)       # the numbers of the target, which do not change
     prepared = prepare_hit(hit, model, rules)     # both together: every score is worked out here, once
-    state = Condition(wounds=model.wounds)        # what does change, and nothing else: wounds left, the fire
-    state = tape.call(take_hit, state, prepared)  # wound, save, damage, casualty, fire, in this order (SE-23)
-    state = tape.each(take_hit, state, (prepared,) * hits)
+    condition = Condition(wounds=model.wounds)        # what does change, and nothing else: wounds left, the fire
+    condition = tape.call(take_hit, condition, prepared)  # wound, save, damage, casualty, fire, in this order (SE-23)
+    condition = tape.each(take_hit, condition, (prepared,) * hits)
 
 These functions are in `keywords.py`, with the special rules: those that change what a hit is turn a dial before
 `note_hit`, those that act when it strikes add a stage to `HIT`. `take_hit` does nothing to a dead model.
@@ -108,7 +108,7 @@ class Condition(State, frozen=True):
 class Victim(State, frozen=True):
     """A model that takes a hit: how it stands, the hit, and whether that got through."""
 
-    state: Condition
+    condition: Condition
     prepared_hit: PreparedHit
     unsaved: bool = False  # it wounds, and no save stops it
 
@@ -126,10 +126,10 @@ def note_hit(tape: Tape, draft: HitDraft) -> HitDraft:
 @clause("SE-23", "SE-96")
 def wound_and_save(tape: Tape, victim: Victim) -> Victim:
     """Roll to wound and to save; a vehicle leaves both to the armour penetration of the base game."""
-    state, prepared_hit = victim.state, victim.prepared_hit
+    condition, prepared_hit = victim.condition, victim.prepared_hit
     if prepared_hit.vehicle:
-        return Victim(replace(state, vehicle_hits=state.vehicle_hits + 1), prepared_hit)
-    return Victim(state, prepared_hit, tape.call(roll_wound_and_saves, prepared_hit))
+        return Victim(replace(condition, vehicle_hits=condition.vehicle_hits + 1), prepared_hit)
+    return Victim(condition, prepared_hit, tape.call(roll_wound_and_saves, prepared_hit))
 
 
 @clause("SE-22", "SE-24")
@@ -137,8 +137,8 @@ def take_damage(tape: Tape, victim: Victim) -> Victim:
     """Take the wounds of a hit that got through."""
     if not victim.unsaved:
         return victim
-    lost = tape.call(roll_damage, victim.prepared_hit.damage, victim.state.wounds)
-    return replace(victim, state=lose_wounds(victim.state, lost))
+    lost = tape.call(roll_damage, victim.prepared_hit.damage, victim.condition.wounds)
+    return replace(victim, condition=lose_wounds(victim.condition, lost))
 
 
 @clause("SE-23", "SE-20", "SE-32")
@@ -156,17 +156,15 @@ def roll_wound_and_saves(tape: Tape, prepared_hit: PreparedHit) -> bool:
 @clause("SE-86", "SE-98")
 def catch_fire(tape: Tape, victim: Victim) -> Victim:
     """Set a survivor of a hit that burns on fire on a 4+; a model that burns already has no second fire."""
-    state, prepared_hit = victim.state, victim.prepared_hit
+    condition, prepared_hit = victim.condition, victim.prepared_hit
     if prepared_hit.flame is None:
         return victim
-    if state.on_fire is not None:
-        return replace(
-            victim,
-            state=replace(state, on_fire=fire_that_stays(state.on_fire, prepared_hit.flame, prepared_hit.second_fire)),
-        )
+    if condition.on_fire is not None:
+        flame = fire_that_stays(condition.on_fire, prepared_hit.flame, prepared_hit.second_fire)
+        return replace(victim, condition=replace(condition, on_fire=flame))
     if not tape.call(roll_for_fire):
         return victim
-    return replace(victim, state=replace(state, on_fire=prepared_hit.flame, just_lit=True))
+    return replace(victim, condition=replace(condition, on_fire=prepared_hit.flame, just_lit=True))
 
 
 HIT = Procedure("hit", (wound_and_save, take_damage, catch_fire))

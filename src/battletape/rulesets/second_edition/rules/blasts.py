@@ -71,7 +71,7 @@ class Figure(State, frozen=True):
     side: Side
     base: Base
     model: Model
-    state: Condition
+    condition: Condition
 
 
 class BlastShot(State, frozen=True):
@@ -94,7 +94,7 @@ class CoveredModel(State, frozen=True):
     alike_number: int  # the same number for models that are alike
     sure_hit: bool  # hit without a roll
     prepared_hit: PreparedHit
-    state: Condition
+    condition: Condition
 
     @property
     def whom(self) -> str:
@@ -112,7 +112,7 @@ class HitRecord(State, frozen=True):
     burning: bool  # set on fire by this hit
     lost: int  # wounds
     vehicle: bool = False  # its hit is for the armour penetration of the base game
-    state: Condition | None = None
+    condition: Condition | None = None
 
 
 class HitResults(State, frozen=True):
@@ -196,7 +196,7 @@ def find_figure(figures: Iterable[Figure], name: str) -> Figure:
 def alike_numbers(figures: Sequence[Figure]) -> dict[str, int]:
     """Number the models, the same number for those that are alike."""
     met: dict[tuple[Side, Model, Condition], int] = {}
-    return {figure.name: met.setdefault((figure.side, figure.model, figure.state), len(met)) for figure in figures}
+    return {figure.name: met.setdefault((figure.side, figure.model, figure.condition), len(met)) for figure in figures}
 
 
 # --- the shot --------------------------------------------------------------------------------------------------------
@@ -304,7 +304,7 @@ def models_under(
         role: Role = "target" if target and figure.name == target else figure.side
         certain = cover == "entirely" or figure.name == sure
         blow = prepare_hit(hit, figure.model, rules)
-        found.append(CoveredModel(figure.name, role, alike[figure.name], certain, blow, figure.state))
+        found.append(CoveredModel(figure.name, role, alike[figure.name], certain, blow, figure.condition))
     return tuple(found)
 
 
@@ -339,12 +339,12 @@ def hit_model(tape: Tape, under: CoveredModel) -> HitRecord | None:
     """Hit a model: covered entirely without a roll, partly on a 4+; then wound, save and damage."""
     if not under.sure_hit and not tape.roll(D6, at_least(PARTLY_HIT_ON), label=labelled(under.name, "partly covered")):
         return None
-    state = tape.call(take_hit, under.state, under.prepared_hit)
-    tape.tell(outcome_lines, capital(under.name) or "A model", under.state, state)
-    lost, was_burning = under.state.wounds - state.wounds, under.state.on_fire is not None
-    burning = state.on_fire is not None and not was_burning and not state.is_dead
-    vehicle = state.vehicle_hits > under.state.vehicle_hits
-    return HitRecord(under.name, under.role, under.alike_number, state.is_dead, burning, lost, vehicle, state)
+    condition = tape.call(take_hit, under.condition, under.prepared_hit)
+    tape.tell(outcome_lines, capital(under.name) or "A model", under.condition, condition)
+    lost, was_burning = under.condition.wounds - condition.wounds, under.condition.on_fire is not None
+    burning = condition.on_fire is not None and not was_burning and not condition.is_dead
+    vehicle = condition.vehicle_hits > under.condition.vehicle_hits
+    return HitRecord(under.name, under.role, under.alike_number, condition.is_dead, burning, lost, vehicle, condition)
 
 
 def _with_record(results: HitResults, record: HitRecord | None) -> HitResults:

@@ -18,7 +18,7 @@ class BurstTarget(State, frozen=True):
 
     name: str
     model: Model
-    state: Condition
+    condition: Condition
     near: sustained.Neighbour | None = None  # None: the target itself
 
 
@@ -91,7 +91,7 @@ def allocate_burst_hits(tape: Tape, burst: BurstState) -> BurstState:
         if target.near is None or sustained.refuse_neighbour(target.near, need, burst.score, burst.rules) is None
     )
     worth = tuple(
-        sustained.worth_of_hits(target.state, prepare_hit(burst.hit, target.model, burst.rules), burst.hits)
+        sustained.worth_of_hits(target.condition, prepare_hit(burst.hit, target.model, burst.rules), burst.hits)
         for target in free
     )
     names = tuple(target.name for target in free)
@@ -127,7 +127,7 @@ class HitShares(State, frozen=True):
 def resolve_burst_hits(tape: Tape, burst: BurstState) -> BurstState:
     """Resolve the hits on each model; each hit wounds and is saved by itself."""
     items = tuple(
-        HitsOnModel(target.name, target.state, prepare_hit(burst.hit, target.model, burst.rules), hits)
+        HitsOnModel(target.name, target.condition, prepare_hit(burst.hit, target.model, burst.rules), hits)
         for target, hits in zip(burst.targets, burst.shares, strict=True)
         if hits
     )
@@ -138,7 +138,7 @@ class HitsOnModel(State, frozen=True):
     """The hits on one of the models."""
 
     name: str
-    state: Condition
+    condition: Condition
     prepared_hit: PreparedHit
     hits: int
 
@@ -150,21 +150,21 @@ class HitsOnModel(State, frozen=True):
 
 def resolve_burst_hit(tape: Tape, results: BurstResults, item: HitsOnModel) -> BurstResults:
     """Resolve all hits on one of the models."""
-    rest = (results, item.name, item.state)
+    rest = (results, item.name, item.condition)
     return tape.call(
-        take_hits, item.state, item.prepared_hit, item.hits, then=_after_hits, rest=rest, tell=target_lines
+        take_hits, item.condition, item.prepared_hit, item.hits, then=_after_hits, rest=rest, tell=target_lines
     )
 
 
-def take_hits(tape: Tape, state: Condition, prepared_hit: PreparedHit, hits: int) -> Condition:
+def take_hits(tape: Tape, condition: Condition, prepared_hit: PreparedHit, hits: int) -> Condition:
     """Let a model take some hits, one after another."""
-    return tape.each(take_hit, state, (prepared_hit,) * hits)
+    return tape.each(take_hit, condition, (prepared_hit,) * hits)
 
 
-def _after_hits(before: tuple[BurstResults, str, Condition], state: Condition) -> BurstResults:
+def _after_hits(before: tuple[BurstResults, str, Condition], condition: Condition) -> BurstResults:
     results, name, was = before
-    fallen = results.fallen + (state.is_dead and not was.is_dead)
-    return BurstResults(fallen, results.lost + was.wounds - state.wounds, (*results.conditions, (name, state)))
+    fallen = results.fallen + (condition.is_dead and not was.is_dead)
+    return BurstResults(fallen, results.lost + was.wounds - condition.wounds, (*results.conditions, (name, condition)))
 
 
 def _with_results(burst: BurstState, results: BurstResults) -> BurstState:
@@ -204,7 +204,7 @@ def shares_line(burst: BurstState) -> Line:
     return Line(f"Hits: {shares}", ("SE-103", "SE-104"), result=shares)
 
 
-def target_lines(before: tuple[BurstResults, str, Condition], state: Condition) -> Iterator[Line]:
+def target_lines(before: tuple[BurstResults, str, Condition], condition: Condition) -> Iterator[Line]:
     """Say what the hits did to one of the models."""
     _, name, was = before
-    yield from outcome_lines(name, was, state)
+    yield from outcome_lines(name, was, condition)

@@ -178,7 +178,7 @@ def find_covered(tape: Tape, test: MarkerTest) -> MarkerTest:
     if covered is None:
         covered = coverage_at(Base(marker.centre, marker.radius), [figure.base for figure in test.figures])
     under = blasts.models_under(test.figures, covered, marker.hit, rules=test.rules)
-    living = tuple(model for model in under if not model.state.is_dead)
+    living = tuple(model for model in under if not model.condition.is_dead)
     names = blasts.names_under(test.figures, covered)
     if test.figures or test.placed:
         tape.tell(blasts.covered_line, test.name, names)
@@ -194,7 +194,7 @@ def hit_covered_models(tape: Tape, test: MarkerTest) -> MarkerTest:
 
 
 def _with_results(test: MarkerTest, results: blasts.HitResults) -> MarkerTest:
-    conditions = {record.name: record.state for record in results.records if record.state is not None}
+    conditions = {record.name: record.condition for record in results.records if record.condition is not None}
     figures = tuple(_with_condition(figure, conditions.get(figure.name)) for figure in test.figures)
     return replace(
         test,
@@ -205,8 +205,8 @@ def _with_results(test: MarkerTest, results: blasts.HitResults) -> MarkerTest:
     )
 
 
-def _with_condition(figure: blasts.Figure, state: Condition | None) -> blasts.Figure:
-    return figure if state is None else replace(figure, state=state)
+def _with_condition(figure: blasts.Figure, condition: Condition | None) -> blasts.Figure:
+    return figure if condition is None else replace(figure, condition=condition)
 
 
 @clause("SE-80")

@@ -55,9 +55,9 @@ def roll_damage(tape: Tape, damage: str, wounds: int) -> int:
 
 
 @clause("SE-24")
-def lose_wounds(state: Condition, lost: int) -> Condition:
+def lose_wounds(condition: Condition, lost: int) -> Condition:
     """Take wounds off, never below 0; nothing spills to another model."""
-    return replace(state, wounds=max(state.wounds - lost, 0))
+    return replace(condition, wounds=max(condition.wounds - lost, 0))
 
 
 # --- what is told ----------------------------------------------------------------------------------------------------

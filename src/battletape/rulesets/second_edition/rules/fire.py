@@ -26,8 +26,7 @@ from battletape.rulesets.second_edition.rules.durations import EndChances, end_c
 from battletape.rulesets.second_edition.rules.keywords import prepare_hit, take_hit
 from battletape.rulesets.second_edition.rulings import DEFAULT, Rulings
 from battletape.table.bases import Base
-from battletape.table.board import Board, is_on_board
-from battletape.table.distances import overlaps
+from battletape.table.distances import Thing, overlaps
 from battletape.table.points import TOLERANCE, step
 
 TYPES_THAT_IGNORE_FLAMES = ("vehicle", "dreadnought", "terminator", "frenzied", "tyranid")
@@ -57,7 +56,7 @@ class Burning(State, frozen=True):
 
     model: Model
     flame: Hit
-    state: Condition
+    condition: Condition
     helpers: int = 0
     ignores: bool = False
     begins: FireStart = "burning"
@@ -76,7 +75,7 @@ class Burning(State, frozen=True):
     @property
     def is_burning(self) -> bool:
         """Return whether it lives and burns."""
-        return not self.state.is_dead and self.state.on_fire is not None
+        return not self.condition.is_dead and self.condition.on_fire is not None
 
 
 @clause("SE-95")
@@ -106,16 +105,16 @@ def fire_hit(flame: Hit, model: Model, rules: Rulings = DEFAULT) -> PreparedHit:
 
 @clause("SE-87", "SE-88", "SE-91", "SE-95")
 def fire_test(
-    tape: Tape, state: Condition, model: Model, ignores: bool = False, rules: Rulings = DEFAULT
+    tape: Tape, condition: Condition, model: Model, ignores: bool = False, rules: Rulings = DEFAULT
 ) -> tuple[Condition, FireResult]:
     """Roll for a burning model at the start of its owner's turn: on a 6 the fire is out, else it burns on."""
-    if state.on_fire is None or state.is_dead:
-        return state, ""
+    if condition.on_fire is None or condition.is_dead:
+        return condition, ""
     if tape.roll(D6, at_least(FIRE_OUT_ON), label="fire test", by="defender"):
-        return replace(state, on_fire=None, just_lit=False), "out"
+        return replace(condition, on_fire=None, just_lit=False), "out"
     if ignores and rules.ignored_flames == "no_hits":
-        return state, "burns"
-    return tape.call(take_hit, state, fire_hit(state.on_fire, model, rules)), "burns"
+        return condition, "burns"
+    return tape.call(take_hit, condition, fire_hit(condition.on_fire, model, rules)), "burns"
 
 
 @clause("SE-89", "SE-90", "SE-91", "SE-95")
@@ -135,17 +134,16 @@ def run_about(
     tape: Tape,
     base: Base,
     move: float,
-    others: Sequence[Base] = (),
-    board: Board | None = None,
+    others: Sequence[Thing] = (),
     rules: Rulings = DEFAULT,
 ) -> Base:
-    """Run the full Move in a random direction; the table's edge and other models stop the run."""
+    """Run the full Move in a random direction; others, impassable terrain and the table's edge stop the run."""
     if not random_move_happens(tape, rules):
         return base
     heading, reached = random_bearing(tape, "runs"), base
     for part in range(1, RUN_STEPS + 1):
         there = replace(base, centre=step(base.centre, heading, move * part / RUN_STEPS))
-        if (board is not None and not is_on_board(board, there)) or any(overlaps(there, other) for other in others):
+        if any(overlaps(there, other) for other in others):
             break
         reached = there
     return reached
@@ -202,14 +200,14 @@ def hit_and_light(tape: Tape, burning: Burning) -> Burning:
     if burning.begins == "partially" and not tape.roll(D6, at_least(PARTLY_HIT_ON), label="partly covered"):
         tape.tell("{} is not hit", name)
         return burning
-    state = tape.call(take_hit, burning.state, prepare_hit(burning.flame, burning.model, burning.rules))
-    tape.tell(outcome_lines, name, burning.state, state)
+    condition = tape.call(take_hit, burning.condition, prepare_hit(burning.flame, burning.model, burning.rules))
+    tape.tell(outcome_lines, name, burning.condition, condition)
     return replace(
         burning,
-        state=state,
+        condition=condition,
         hit=True,
-        killed_by_hit=state.is_dead,
-        caught_fire=state.on_fire is not None and not state.is_dead,
+        killed_by_hit=condition.is_dead,
+        caught_fire=condition.on_fire is not None and not condition.is_dead,
     )
 
 
@@ -219,16 +217,16 @@ def test_fire(tape: Tape, burning: Burning) -> Burning:
     if not burning.is_burning:
         return burning
     turn = burning.turn + 1
-    state, result = tape.call(fire_test, burning.state, burning.model, burning.ignores, burning.rules)
-    free = allowed_actions(result, state.on_fire is not None, burning.ignores, burning.rules)
+    condition, result = tape.call(fire_test, burning.condition, burning.model, burning.ignores, burning.rules)
+    free = allowed_actions(result, condition.on_fire is not None, burning.ignores, burning.rules)
     after = replace(
         burning,
-        state=state,
+        condition=condition,
         result=result,
         turn=turn,
-        died_in_turn=turn if state.is_dead else 0,
+        died_in_turn=turn if condition.is_dead else 0,
         out_in_turn=turn if result == "out" else 0,
-        runs=burning.runs + (free.runs and not state.is_dead),
+        runs=burning.runs + (free.runs and not condition.is_dead),
     )
     tape.tell(fire_test_lines, burning, after)
     return after
@@ -239,7 +237,7 @@ def help_out(tape: Tape, burning: Burning) -> Burning:
     """Let helpers beat out the flames in the Movement phase of that turn."""
     if not burning.is_burning or not tape.call(beat_out, burning.helpers, burning.rules):
         return burning
-    return replace(burning, state=replace(burning.state, on_fire=None), result="out", out_in_turn=burning.turn)
+    return replace(burning, condition=replace(burning.condition, on_fire=None), result="out", out_in_turn=burning.turn)
 
 
 @lru_cache(64)
@@ -258,15 +256,15 @@ def _fire_turn(tape: Tape, burning: Burning) -> Burning:
     """Play one turn of a fire, and keep only the model's condition; at first, the hit that may light it."""
     if burning.begins != "burning":
         lit = tape.call(hit_and_light, burning)
-        return replace(burning, state=replace(lit.state, vehicle_hits=0), begins="burning", hit=True)
+        return replace(burning, condition=replace(lit.condition, vehicle_hits=0), begins="burning", hit=True)
     after = tape.call(help_out, tape.call(test_fire, burning))
-    return replace(burning, state=replace(after.state, vehicle_hits=0), hit=True)
+    return replace(burning, condition=replace(after.condition, vehicle_hits=0), hit=True)
 
 
 def _end_of(burning: Burning) -> str:
     if burning.begins != "burning" or burning.is_burning:
         return ""
-    return "dead" if burning.state.is_dead else "out"
+    return "dead" if burning.condition.is_dead else "out"
 
 
 def _is_tested(burning: Burning) -> bool:
@@ -293,13 +291,13 @@ def fire_test_lines(before: Burning, after: Burning) -> Iterator[Line]:
     """Say what a Fire Test does to a model, and whether the model runs."""
     name = capital(before.model.name)
     name_in_turn = f"Turn {after.turn}: {before.model.name}" if before.turns_ahead > 1 else name
-    if after.state.is_dead:
+    if after.condition.is_dead:
         yield Line(f"{name_in_turn} dies", ("SE-88", "SE-24"), result="dies")
     elif after.result == "out":
         yield Line(f"{name_in_turn} is no longer on fire", ("SE-91",), result="is no longer on fire")
     else:
-        if after.state != before.state:
-            yield from outcome_lines(name, before.state, after.state)
+        if after.condition != before.condition:
+            yield from outcome_lines(name, before.condition, after.condition)
         runs = " and runs about" if after.runs > before.runs else ""
         yield Line(f"{name_in_turn} burns on{runs}", ("SE-88", "SE-89") if runs else ("SE-88",), result="burns on")
 

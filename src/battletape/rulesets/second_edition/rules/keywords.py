@@ -147,14 +147,14 @@ def prepare_hit(hit: Hit, model: Model, rules: Rulings = DEFAULT) -> PreparedHit
 
 
 @clause("SE-23", "SE-25", "SE-32", "SE-105")
-def take_hit(tape: Tape, state: Condition, prepared_hit: PreparedHit) -> Condition:
+def take_hit(tape: Tape, condition: Condition, prepared_hit: PreparedHit) -> Condition:
     """Play one hit on one model, in order: wound, save, damage, casualty, fire."""
-    victim = Victim(state, prepared_hit)
+    victim = Victim(condition, prepared_hit)
     for stage in _hit_stages(prepared_hit.rules):
-        if victim.state.is_dead:
+        if victim.condition.is_dead:
             break
         victim = tape.call(stage, victim)
-    return victim.state
+    return victim.condition
 
 
 @lru_cache(256)

@@ -92,8 +92,8 @@ def hit_next_model(
     if not squad:
         return squad
     prepared_hit, target_order = item
-    state = squads.next_target(squad, target_order)
-    return squads.with_model(squads.without_model(squad, state), tape.call(take_hit, state, prepared_hit))
+    condition = squads.next_target(squad, target_order)
+    return squads.with_model(squads.without_model(squad, condition), tape.call(take_hit, condition, prepared_hit))
 
 
 def _with_models_left(volley: Volley, squad: squads.ModelCounts) -> Volley:

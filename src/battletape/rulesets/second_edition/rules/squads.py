@@ -23,40 +23,40 @@ def count_models(squad: ModelCounts) -> int:
 
 def wounds_left(squad: ModelCounts) -> int:
     """Return how many wounds they have between them."""
-    return sum(state.wounds * models for state, models in squad)
+    return sum(condition.wounds * models for condition, models in squad)
 
 
 def set_on_fire(squad: ModelCounts) -> int:
     """Return how many of them were set on fire just now."""
-    return sum(models for state, models in squad if state.just_lit)
+    return sum(models for condition, models in squad if condition.just_lit)
 
 
 def hits_on_vehicles(squad: ModelCounts) -> int:
     """Return how many hits they have taken for armour penetration."""
-    return sum(state.vehicle_hits * models for state, models in squad)
+    return sum(condition.vehicle_hits * models for condition, models in squad)
 
 
 @clause("SE-24")
-def with_model(squad: ModelCounts, state: Condition, models: int = 1) -> ModelCounts:
+def with_model(squad: ModelCounts, condition: Condition, models: int = 1) -> ModelCounts:
     """Add models in this condition; the dead are left out."""
-    if state.is_dead or not models:
+    if condition.is_dead or not models:
         return squad
     counts = dict(squad)
-    counts[state] = counts.get(state, 0) + models
+    counts[condition] = counts.get(condition, 0) + models
     return tuple(sorted(counts.items(), key=most_hurt_first))
 
 
 @lru_cache(4096)
 def combine(squad: ModelCounts, other_squad: ModelCounts) -> ModelCounts:
     """Combine the counts of two groups of models."""
-    for state, models in other_squad:
-        squad = with_model(squad, state, models)
+    for condition, models in other_squad:
+        squad = with_model(squad, condition, models)
     return squad
 
 
-def without_model(squad: ModelCounts, state: Condition) -> ModelCounts:
+def without_model(squad: ModelCounts, condition: Condition) -> ModelCounts:
     """Take out one model that is in this condition."""
-    return tuple((other, models - (other == state)) for other, models in squad if other != state or models > 1)
+    return tuple((other, models - (other == condition)) for other, models in squad if other != condition or models > 1)
 
 
 def next_target(squad: ModelCounts, target_order: TargetOrder = "one_by_one") -> Condition:
@@ -66,11 +66,11 @@ def next_target(squad: ModelCounts, target_order: TargetOrder = "one_by_one") ->
 
 def most_hurt_first(group: tuple[Condition, int]) -> tuple[int, int, int, int, str]:
     """Order models: fewest wounds, then the stronger fire, then more hits on the hull."""
-    state = group[0]
-    flame = state.on_fire
+    condition = group[0]
+    flame = condition.on_fire
     if flame is None:
-        return (state.wounds, 1, 0, -state.vehicle_hits, "")
-    return (state.wounds, 0, -(flame.strength or 0), -state.vehicle_hits, flame.weapon)
+        return (condition.wounds, 1, 0, -condition.vehicle_hits, "")
+    return (condition.wounds, 0, -(flame.strength or 0), -condition.vehicle_hits, flame.weapon)
 
 
 # --- what is told ----------------------------------------------------------------------------------------------------

@@ -185,9 +185,9 @@ SAME_WORTH = 1e-12
 
 
 @lru_cache(1024)
-def worth_of_hits(state: Condition, prepared_hit: PreparedHit, most: int, goal: str = "casualties") -> Worth:
+def worth_of_hits(condition: Condition, prepared_hit: PreparedHit, most: int, goal: str = "casualties") -> Worth:
     """Return what up to so many hits do to a model on average: the chance that it falls, or the wounds it loses."""
-    found, chances = [0.0], {state: 1.0}
+    found, chances = [0.0], {condition: 1.0}
     for _ in range(most):
         after: dict[Condition, float] = {}
         for now, chance in chances.items():
@@ -195,7 +195,7 @@ def worth_of_hits(state: Condition, prepared_hit: PreparedHit, most: int, goal: 
             for state_hit, weight in odds.weights.items():
                 after[state_hit] = after.get(state_hit, 0.0) + chance * weight / odds.total
         chances = after
-        lost = {now: state.wounds - now.wounds if goal == "wounds" else int(now.is_dead) for now in chances}
+        lost = {now: condition.wounds - now.wounds if goal == "wounds" else int(now.is_dead) for now in chances}
         found.append(sum(chance * lost[now] for now, chance in chances.items()))
     return tuple(found)
 
@@ -228,12 +228,12 @@ def shares_of(
     target = squads.next_target(squad)
     rest = squads.without_model(squad, target)
     spread = 0 if allocation == "target" else min(hits - 1, others)
-    near = [state for state, models in rest for _ in range(models)][:spread]
+    near = [condition for condition, models in rest for _ in range(models)][:spread]
     if allocation == "planned":
-        worth = tuple(worth_of_hits(state, prepared_hit, hits, goal) for state in (target, *near))
+        worth = tuple(worth_of_hits(condition, prepared_hit, hits, goal) for condition in (target, *near))
         first, *further = plan_hits(hits, worth, (1, *(0 for _ in near)))
-        return ((target, first), *((state, own) for state, own in zip(near, further, strict=True) if own))
-    return ((target, hits - spread), *((state, 1) for state in near))
+        return ((target, first), *((condition, own) for condition, own in zip(near, further, strict=True) if own))
+    return ((target, hits - spread), *((condition, 1) for condition in near))
 
 
 def first_hit(squad: squads.ModelCounts, others: int) -> AllocatedHits:
@@ -260,35 +260,35 @@ class AllocatedHits(State, frozen=True):
 @lru_cache(4096)
 def hit_options(allocated: AllocatedHits, left: int) -> tuple[str, ...]:
     """Return where the next hit may go: on the same model, or on another if the hits are enough for that."""
-    state, hits = allocated.shares[-1]
+    condition, hits = allocated.shares[-1]
     if hits < allocated.min_hits or not allocated.others:
         return (SAME,)
     alike = hits if len(allocated.shares) > 1 else 1
-    return (SAME, *[describe_model(other) for other, _ in allocated.rest if other != state or left >= alike])
+    return (SAME, *[describe_model(other) for other, _ in allocated.rest if other != condition or left >= alike])
 
 
 @lru_cache(4096)
 def allocate_hit(allocated: AllocatedHits, chosen: str) -> AllocatedHits:
     """Allocate one more hit."""
-    *before, (state, hits) = allocated.shares
+    *before, (condition, hits) = allocated.shares
     if chosen == SAME:
-        return replace(allocated, shares=(*before, (state, hits + 1)))
+        return replace(allocated, shares=(*before, (condition, hits + 1)))
     index, new = next(
         (index, other) for index, (other, _) in enumerate(allocated.rest) if describe_model(other) == chosen
     )
-    floor = hits if before and new == state else 1
+    floor = hits if before and new == condition else 1
     return AllocatedHits(
         (*allocated.shares, (new, 1)), squads.without_model(allocated.rest[index:], new), allocated.others - 1, floor
     )
 
 
 @lru_cache(1024)
-def describe_model(state: Condition) -> str:
+def describe_model(condition: Condition) -> str:
     """Name a model that has not been hit yet: another with 2 wounds, on fire."""
-    flame = state.on_fire
+    flame = condition.on_fire
     burning = "" if flame is None else f", on fire by {flame.weapon} of Strength {flame.strength or 0}"
-    hull = f", hit {plural(state.vehicle_hits, 'time')}" if state.vehicle_hits else ""
-    return f"another with {plural(state.wounds, 'wound')}{burning}{hull}"
+    hull = f", hit {plural(condition.vehicle_hits, 'time')}" if condition.vehicle_hits else ""
+    return f"another with {plural(condition.wounds, 'wound')}{burning}{hull}"
 
 
 # --- turn after turn ------------------------------------------------------------------------------------------------
@@ -453,8 +453,8 @@ def resolve_hits_on_model(
     tape: Tape, survivors: squads.ModelCounts, item: tuple[Condition, int, PreparedHit]
 ) -> squads.ModelCounts:
     """Resolve all hits on one model; a survivor joins the other survivors."""
-    state, hits, prepared_hit = item
-    return squads.with_model(survivors, tape.each(take_hit, state, (prepared_hit,) * hits))
+    condition, hits, prepared_hit = item
+    return squads.with_model(survivors, tape.each(take_hit, condition, (prepared_hit,) * hits))
 
 
 def _with_survivors(state: SustainedFireState, survivors: squads.ModelCounts) -> SustainedFireState:

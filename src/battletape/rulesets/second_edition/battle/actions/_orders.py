@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 from battletape.cards import Inputs, asked, described
-from battletape.rulebook import Meta, Refused, clause, granted, need, raise_if_refused
+from battletape.field.measure import Claim, Measurement, measure
+from battletape.rulebook import Meta, Refused, Tape, clause, need, raise_if_refused
 from battletape.rulesets.second_edition.battle import turn
-from battletape.rulesets.second_edition.battle.state import CarriedWeapon, Fighter, State, aim_of, distance_of
+from battletape.rulesets.second_edition.battle.state import COVERS, CarriedWeapon, Fighter, State, aim_of
 from battletape.rulesets.second_edition.profiles.types import WeaponProfile
 from battletape.rulesets.second_edition.rules.keywords import is_force_weapon
 from battletape.rulesets.second_edition.rules.to_hit import Aim
@@ -18,7 +19,11 @@ Inches = Annotated[
     Annotated[float, Meta(ge=0, le=500)] | None,
     described("Distance, where it was measured", "SE-10", about="(none: by the places)", unit="inches"),
 ]
-Cover = Annotated[Literal["none", "soft", "hard"], Meta(title="Cover of the target", extra={"clause": "SE-17"})]
+Cover = Annotated[
+    Literal["none", "soft", "hard", "open"],
+    described("Cover of the target", "SE-17", about="(none: as the terrain gives; open: none whatever the terrain)"),
+]
+InSight = Annotated[bool, described("In sight, whatever the terrain shows", "SE-117")]
 Other = Annotated[int, Meta(title="Other To Hit modifiers", ge=-10, le=10, extra={"clause": "SE-12"})]
 Where = Annotated[float, Meta(ge=0, le=240, extra={"unit": "inches"})]
 
@@ -26,12 +31,25 @@ Where = Annotated[float, Meta(ge=0, le=240, extra={"unit": "inches"})]
 class ShotOrder(Inputs, frozen=True):
     """A model shoots at another."""
 
+    unwritten: ClassVar = ("in_sight",)
+
     unit: str = asked("", "Model that shoots")
     weapon: str = ""
     target: str = asked("", "Model shot at")
     distance: Inches = None
     cover: Cover = "none"
     modifier: Other = 0
+    in_sight: InSight = False
+
+
+class Shot(NamedTuple):
+    """A shot that may be fired: who fires what at whom, how the target lies, and the aim."""
+
+    fighter: Fighter
+    weapon: CarriedWeapon
+    target: Fighter
+    shown: Measurement
+    aim: Aim
 
 
 class WeaponOrder(Inputs, frozen=True):
@@ -39,11 +57,6 @@ class WeaponOrder(Inputs, frozen=True):
 
     unit: str = asked("", "Model")
     weapon: str = ""
-
-
-def situations(cover: str) -> tuple[str, ...]:
-    """Return the circumstances of a shot by the names of the table."""
-    return () if cover == "none" else (f"{cover} cover",)
 
 
 WEAPON_KINDS: dict[str, tuple[Callable[[WeaponProfile], bool], str, str]] = {
@@ -76,41 +89,65 @@ def refuse_kind(weapon: CarriedWeapon, *kinds: str) -> Refused | None:
 
 def firing_model_and_weapon(state: State, order: Any, *kinds: str) -> tuple[Fighter, CarriedWeapon]:
     """Return the model that shoots and its weapon; refuse them unless they may fire like this now."""
-    fighter = turn.acting_model(state, order.unit, "shooting")
+    fighter = turn.acting_model(state, order.unit)
     weapon = fighter.weapon(order.weapon)
     raise_if_refused(refuse_kind(weapon, *kinds) or turn.refuse_shooter(state, fighter, weapon))
     return fighter, weapon
 
 
 @clause("SE-34", "SE-10")
-def target_and_distance(state: State, shooter: Fighter, name: str, given: float | None) -> tuple[Fighter, float]:
-    """Return the model shot at and its distance; refuse friends, the fallen, and unknown distances."""
-    target = state.fighter(name)
-    need(target.side != shooter.side, f"{target.name} is on the same side; choose an enemy", "SE-34", "side")
+def shot_at(state: State, order: Any, *kinds: str) -> Shot:
+    """Return a shot as it is ordered; refuse friends, the fallen, unknown distances, and targets out of sight."""
+    fighter, weapon = firing_model_and_weapon(state, order, *kinds)
+    target = state.fighter(order.target)
+    need(target.side != fighter.side, f"{target.name} is on the same side; choose an enemy", "SE-34", "side")
     turn.need_standing(target)
-    return target, granted(known_distance(state, shooter, target, given))
+    shown = measured(state, fighter, target, claim_of(order))
+    raise_if_refused(refuse_hidden(fighter, target, shown))
+    return Shot(fighter, weapon, target, shown, aim_at(order, fighter, weapon, shown))
+
+
+def claim_of(order: Any) -> Claim:
+    """Return what players say of a shot; the table shows what they leave out."""
+    covers = {"open": 0, "soft": 1, "hard": 2}
+    return Claim(distance=order.distance, sees=order.in_sight or None, cover=covers.get(order.cover))
 
 
 @clause("SE-10")
-def known_distance(state: State, shooter: Fighter, target: Fighter, given: float | None) -> float | Refused:
-    """Measure how far off a model is, unless that is given; refuse it if neither table nor players can tell."""
-    distance = distance_of(state, shooter, target, given)
-    if distance is not None:
-        return distance
-    reason = f"{shooter.name} and {target.name} have no places to measure between"
-    return Refused(f"{reason}; name the distance", "SE-10", "distance")
+def measured(
+    state: State, fighter: Fighter, target: Fighter, claim: Claim, unstated: float | None = None
+) -> Measurement:
+    """Measure a target by the table, or as the players say."""
+    return measure(state.field, fighter.name, target.name, claim, {"distance": "SE-10"}, unstated=unstated)
 
 
-def aim_at(order: Any, shooter: Fighter, weapon: CarriedWeapon, distance: float) -> Aim:
+@clause("SE-117")
+def refuse_hidden(fighter: Fighter, target: Fighter, shown: Measurement) -> Refused | None:
+    """Refuse a target that the terrain hides."""
+    if shown.sees:
+        return None
+    reason = f"{fighter.name} does not see {target.name}; choose another target, or say in_sight=yes if it does"
+    return Refused(reason, "SE-117", "sight")
+
+
+@clause("SE-11", "SE-12", "SE-17")
+def aim_at(order: Any, shooter: Fighter, weapon: CarriedWeapon, shown: Measurement) -> Aim:
     """Return a shot as it is ordered, with its circumstances."""
-    return aim_of(shooter, weapon, distance, situations(order.cover), order.modifier)
+    situations = (f"{COVERS[shown.cover]} cover",) if shown.cover else ()
+    return aim_of(shooter, weapon, shown.distance, situations, order.modifier)
+
+
+def tell_cover(tape: Tape, target: str, shown: Measurement) -> None:
+    """Say which terrain covers a target, if the table shows it."""
+    if shown.covered_by:
+        tape.tell("{} is in {} cover by {}", target, COVERS[shown.cover], shown.covered_by, clause="SE-17")
 
 
 # --- proposals -------------------------------------------------------------------------------------------------------
 
 
 TRIED_INCHES = 12.0
-"""What is tried where neither model has a place."""
+"""What is tried where a model has no place."""
 
 
 @lru_cache(8)
@@ -131,15 +168,11 @@ def propose_shots(*kinds: str) -> Callable[[State], Iterator[ShotOrder]]:
 
 
 def _shots(kinds: tuple[str, ...], state: State) -> Iterator[ShotOrder]:
-    targets = enemies(state)
+    targets, on_table = enemies(state), {position.name for position in state.field.on_table()}
     for fighter in own_models(state):
         for weapon in fighter.weapons:
             if kind_of(weapon.weapon) in kinds:
                 for target in targets:
-                    on_table = fighter.place is not None and target.place is not None
-                    yield ShotOrder(
-                        unit=fighter.name,
-                        weapon=weapon.name,
-                        target=target.name,
-                        distance=None if on_table else TRIED_INCHES,
-                    )
+                    known = fighter.name in on_table and target.name in on_table
+                    distance = None if known else TRIED_INCHES
+                    yield ShotOrder(unit=fighter.name, weapon=weapon.name, target=target.name, distance=distance)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import count
 
 from battletape.cards import Action, Inputs, Plan, asked
 from battletape.rulebook import Refused, Tape, clause, granted, inches, need, replace
 from battletape.rulesets.second_edition import words
+from battletape.rulesets.second_edition.battle import turn
 from battletape.rulesets.second_edition.battle.actions import _orders as orders
-from battletape.rulesets.second_edition.battle.actions._orders import TRIED_INCHES, Inches, ShotOrder, Where
+from battletape.rulesets.second_edition.battle.actions._orders import TRIED_INCHES, Inches, Shot, ShotOrder, Where
 from battletape.rulesets.second_edition.battle.state import (
-    NOWHERE,
     CarriedWeapon,
     Fighter,
     PlacedMarker,
@@ -18,20 +19,20 @@ from battletape.rulesets.second_edition.battle.state import (
     after_firing,
     after_hits,
     aim_of,
-    figure_of,
     figures_near,
-    figures_of_pair,
+    measured_field,
+    table_size,
+    without_others,
 )
 from battletape.rulesets.second_edition.rules import blasts
 from battletape.rulesets.second_edition.rules.blasts import BLAST, Blast, BlastShot, find_figure, with_target
-from battletape.rulesets.second_edition.rules.clouds import remaining_marker
+from battletape.rulesets.second_edition.rules.clouds import ORIGIN, remaining_marker
 from battletape.rulesets.second_edition.rules.grenades import grenades_left
 from battletape.rulesets.second_edition.rules.ground import GROUND, with_spot
 from battletape.rulesets.second_edition.rules.keywords import hit_of
 from battletape.rulesets.second_edition.rules.measures import AREA_MEASURES, FATE, GRENADES_LEFT, always_shown
 from battletape.rulesets.second_edition.rules.to_hit import Aim
 from battletape.table.bases import Base
-from battletape.table.board import is_on_board
 from battletape.table.points import Point
 
 MAX_SCATTER_INCHES = 10.0
@@ -53,13 +54,8 @@ def plan_grenade(state: State, order: ShotOrder) -> Plan:
 
 
 def _plan(state: State, order: ShotOrder, kind: str) -> Plan:
-    fighter, weapon = orders.firing_model_and_weapon(state, order, kind)
-    target, distance = orders.target_and_distance(state, fighter, order.target, order.distance)
-    aim = orders.aim_at(order, fighter, weapon, distance)
-    placed = fighter.place is not None and target.place is not None
-    return Plan(begin_blast, state, fighter, weapon, target, distance, aim).then(
-        end_blast, state, fighter, weapon, placed
-    )
+    shot = orders.shot_at(state, order, kind)
+    return Plan(begin_blast, state, shot).then(end_blast, state, shot.fighter, shot.weapon, shot.shown.by == "board")
 
 
 def _blast_shot(weapon: CarriedWeapon, aim: Aim) -> BlastShot:
@@ -72,17 +68,15 @@ def _blast_shot(weapon: CarriedWeapon, aim: Aim) -> BlastShot:
 
 
 @clause("SE-33", "SE-34", "SE-40", "SE-55")
-def begin_blast(
-    tape: Tape, state: State, fighter: Fighter, weapon: CarriedWeapon, target: Fighter, distance: float, aim: Aim
-) -> Blast:
+def begin_blast(tape: Tape, state: State, shot: Shot) -> Blast:
     """Find the models that the marker may reach."""
-    shot = _blast_shot(weapon, aim)
-    if fighter.base is None or target.base is None:
-        figures = figures_of_pair(fighter, target, distance, state.rules)
-    else:
-        figures = figures_near(state, fighter, target.base.centre, MAX_SCATTER_INCHES + shot.marker)
-    shooter = next(figure.base for figure in figures if figure.side == "shooter")
-    return with_target(Blast(shot, figures, shooter, target.name, rules=state.rules), find_figure(figures, target.name))
+    fighter, target, blast_shot = shot.fighter, shot.target, _blast_shot(shot.weapon, shot.aim)
+    orders.tell_cover(tape, target.name, shot.shown)
+    field = measured_field(state, fighter, target, shot.shown)
+    (shooter,), (aim,) = (field.position(each.name).bases for each in (fighter, target))
+    figures = figures_near(state, field, fighter, aim.centre, MAX_SCATTER_INCHES + blast_shot.marker)
+    blast = Blast(blast_shot, figures, shooter, target.name, rules=state.rules)
+    return with_target(blast, find_figure(figures, target.name))
 
 
 @clause("SE-46", "SE-48", "SE-58", "SE-66")
@@ -118,12 +112,21 @@ def leave_marker(tape: Tape, state: State, side: str, blast: Blast, placed: bool
     marker = remaining_marker(blast.shot.remains, blast.shot.marker, blast.shot.hit, blast.centre)
     if marker is None:
         return state
-    number = state.markers_made + 1
-    name = f"{'Cloud' if marker.kind == 'cloud' else 'Plasma ball'} {number}"
+    taken, called = {piece.name for piece in state.field.terrain}, "Cloud" if marker.kind == "cloud" else "Plasma ball"
+    number = next(number for number in count(state.markers_made + 1) if f"{called} {number}" not in taken)
+    name = f"{called} {number}"
     where = f" at {blast.centre.x:.1f}, {blast.centre.y:.1f}" if placed else ""
     tape.tell("{} stays in play{}, radius {}", name, where, inches(marker.radius))
-    placed_marker = PlacedMarker(name, marker, side, state.turn, placed=placed)
-    return replace(state, markers=(*state.markers, placed_marker), markers_made=number)
+    lying = PlacedMarker(
+        name,
+        kind=marker.kind,
+        corners=(blast.centre,) if placed else (),
+        radius=marker.radius,
+        hit=marker.hit,
+        owner=side,
+        turn=state.clock.turn,
+    )
+    return replace(state.with_markers(lying), markers_made=number)
 
 
 # --- at the ground ---------------------------------------------------------------------------------------------------
@@ -143,21 +146,21 @@ class SpotOrder(Inputs, frozen=True):
 def plan_ground(state: State, order: SpotOrder) -> Plan:
     """Refuse spots off the table, and spots that are not named; out of range the shot is spent."""
     fighter, weapon = orders.firing_model_and_weapon(state, order, "blast", "grenade")
-    spot = granted(spot_of(fighter, order))
-    if fighter.place is not None:
-        table = f"{state.board.width:g} by {state.board.depth:g} inches"
-        off = f"({spot.x:g}, {spot.y:g}) is off the table, which is {table}"
-        need(is_on_board(state.board, spot), off, "SE-59", "board")
-    aim, placed = aim_of(fighter, weapon, order.distance), fighter.place is not None
-    return Plan(begin_ground, state, fighter, weapon, spot, aim).then(end_blast, state, fighter, weapon, placed)
+    on_table = bool(state.field.footprints(fighter.name))
+    spot = granted(spot_of(fighter, order, on_table))
+    if on_table:
+        off = f"({spot.x:g}, {spot.y:g}) is off the table, which is {table_size(state)}"
+        need(state.field.is_on_board(Base(spot, 0.0)), off, "SE-59", "board")
+    aim = aim_of(fighter, weapon, order.distance)
+    return Plan(begin_ground, state, fighter, weapon, spot, aim).then(end_blast, state, fighter, weapon, on_table)
 
 
 @clause("SE-59")
-def spot_of(fighter: Fighter, order: SpotOrder) -> Point | Refused:
+def spot_of(fighter: Fighter, order: SpotOrder, on_table: bool) -> Point | Refused:
     """Return the place aimed at: by its numbers, or for a model without a place straight ahead."""
-    if fighter.place is not None and order.x is not None and order.y is not None:
+    if on_table and order.x is not None and order.y is not None:
         return Point(order.x, order.y)
-    if fighter.place is None and order.distance is not None:
+    if not on_table and order.distance is not None:
         return Point(0.0, order.distance + fighter.radius)
     reason = "a shot at the ground needs x and y of the spot, or for a model without a place the distance"
     return Refused(reason, "SE-59", "spot")
@@ -166,12 +169,11 @@ def spot_of(fighter: Fighter, order: SpotOrder) -> Point | Refused:
 @clause("SE-59", "SE-63", "SE-65")
 def begin_ground(tape: Tape, state: State, fighter: Fighter, weapon: CarriedWeapon, spot: Point, aim: Aim) -> Blast:
     """Find the models that the marker may reach."""
-    shot = _blast_shot(weapon, aim)
-    base = fighter.base or Base(NOWHERE, fighter.radius)
-    if fighter.base is None:
-        figures: tuple[blasts.Figure, ...] = (figure_of(fighter, base, "shooter"),)
-    else:
-        figures = figures_near(state, fighter, spot, MAX_SCATTER_INCHES + shot.marker)
+    shot, field = _blast_shot(weapon, aim), state.field
+    if not field.footprints(fighter.name):
+        field = without_others(state, (fighter, ORIGIN))
+    figures = figures_near(state, field, fighter, spot, MAX_SCATTER_INCHES + shot.marker)
+    (base,) = field.position(fighter.name).bases
     return with_spot(Blast(shot, figures, base, spot=spot, rules=state.rules), spot)
 
 
@@ -181,13 +183,12 @@ def propose_spots(state: State) -> Iterator[SpotOrder]:
         for weapon in fighter.weapons:
             if orders.kind_of(weapon.weapon) not in ("blast", "grenade"):
                 continue
-            if fighter.place is None:
+            if not state.field.footprints(fighter.name):
                 yield SpotOrder(unit=fighter.name, weapon=weapon.name, distance=TRIED_INCHES / 2)
                 continue
-            for target in orders.enemies(state):
-                if target.place is not None:
-                    x, y = round(target.place.x, 2), round(target.place.y, 2)
-                    yield SpotOrder(unit=fighter.name, weapon=weapon.name, x=x, y=y)
+            for target in state.field.enemies_of(fighter.side):
+                at = target.bases[0].centre
+                yield SpotOrder(unit=fighter.name, weapon=weapon.name, x=round(at.x, 2), y=round(at.y, 2))
 
 
 BLAST_ACTION = Action(
@@ -201,6 +202,7 @@ BLAST_ACTION = Action(
     headline=words.toll_headline,
     lens=blasts.lens,
     clauses=("SE-33", "SE-34"),
+    closed=turn.closed_but_in("shooting"),
 )
 GRENADE = Action(
     "grenade",
@@ -213,6 +215,7 @@ GRENADE = Action(
     headline=words.toll_headline,
     lens=blasts.lens,
     clauses=("SE-55", "SE-56"),
+    closed=turn.closed_but_in("shooting"),
 )
 GROUND_ACTION = Action(
     "ground",
@@ -225,4 +228,5 @@ GROUND_ACTION = Action(
     headline=words.toll_headline,
     lens=blasts.lens,
     clauses=("SE-59", "SE-60"),
+    closed=turn.closed_but_in("shooting"),
 )

@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING
 
 from battletape.cards import Action, Plan, percent
 from battletape.rulebook import Tape, clause, plural, replace
+from battletape.rulesets.second_edition.battle import turn
 from battletape.rulesets.second_edition.battle.actions import _orders as orders
-from battletape.rulesets.second_edition.battle.actions._orders import ShotOrder
+from battletape.rulesets.second_edition.battle.actions._orders import Shot, ShotOrder
 from battletape.rulesets.second_edition.battle.state import CarriedWeapon, Fighter, State, after_firing, distance_of
 from battletape.rulesets.second_edition.rules import bursts
 from battletape.rulesets.second_edition.rules.bursts import BURST, BurstState, BurstTarget
 from battletape.rulesets.second_edition.rules.keywords import hit_of
 from battletape.rulesets.second_edition.rules.measures import BURST_MEASURES
 from battletape.rulesets.second_edition.rules.sustained import Neighbour, after_burst
-from battletape.rulesets.second_edition.rules.to_hit import Aim, to_hit_score
+from battletape.rulesets.second_edition.rules.to_hit import to_hit_score
 from battletape.words import mean_text
 
 if TYPE_CHECKING:
@@ -25,25 +26,22 @@ if TYPE_CHECKING:
 @clause("SE-99", "SE-108", "SE-109")
 def plan_burst(state: State, order: ShotOrder) -> Plan:
     """Refuse a burst that is not allowed now; out of range it is, and is spent."""
-    fighter, weapon = orders.firing_model_and_weapon(state, order, "burst")
-    target, distance = orders.target_and_distance(state, fighter, order.target, order.distance)
-    aim = orders.aim_at(order, fighter, weapon, distance)
-    return Plan(begin_burst, state, fighter, weapon, target, aim).then(end_burst, state, fighter, weapon)
+    shot = orders.shot_at(state, order, "burst")
+    return Plan(begin_burst, state, shot, order).then(end_burst, state, shot.fighter, shot.weapon)
 
 
 @clause("SE-99", "SE-104")
-def begin_burst(
-    tape: Tape, state: State, fighter: Fighter, weapon: CarriedWeapon, target: Fighter, aim: Aim
-) -> BurstState:
+def begin_burst(tape: Tape, state: State, shot: Shot, order: ShotOrder) -> BurstState:
     """Find the models that may take further hits beside the target."""
-    marks = [BurstTarget(target.name, target.model, target.condition)]
+    target, weapon = shot.target, shot.weapon
+    orders.tell_cover(tape, target.name, shot.shown)
+    marks, claim = [BurstTarget(target.name, target.model, target.condition)], orders.claim_of(order)
     for other in _others(state, target):
-        away = distance_of(state, target, other)
-        far = distance_of(state, fighter, other)
-        need = to_hit_score(aim if far is None else replace(aim, distance=far))
-        near = Neighbour(other.unit == target.unit, 0.0 if away is None else away, need, other.name)
+        shown = orders.measured(state, shot.fighter, other, replace(claim, distance=None), shot.shown.distance)
+        need = to_hit_score(orders.aim_at(order, shot.fighter, weapon, shown))
+        near = Neighbour(other.unit == target.unit, distance_of(state, target, other), need, other.name)
         marks.append(BurstTarget(other.name, other.model, other.condition, near))
-    return BurstState(weapon.gun, aim, hit_of(weapon.weapon), tuple(marks), rules=state.rules)
+    return BurstState(weapon.gun, shot.aim, hit_of(weapon.weapon), tuple(marks), rules=state.rules)
 
 
 @clause("SE-104")
@@ -51,7 +49,7 @@ def _others(state: State, target: Fighter) -> Iterator[Fighter]:
     """Return other models on the target's side; of another unit only where the table can tell that they are near."""
     for other in state.standing():
         same = other.unit == target.unit
-        if other.name != target.name and other.side == target.side and (same or other.place is not None):
+        if other.name != target.name and other.side == target.side and (same or state.field.footprints(other.name)):
             yield other
 
 
@@ -95,4 +93,5 @@ BURST_ACTION = Action(
     lens=bursts.lens,
     headline=headline,
     clauses=("SE-99", "SE-100", "SE-104"),
+    closed=turn.closed_but_in("shooting"),
 )

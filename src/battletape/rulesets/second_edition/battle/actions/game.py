@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from battletape.cards import Action, Inputs, Nothing, Plan, asked
-from battletape.rulebook import Tape, clause, need, replace
+from battletape.rulebook import Tape, clause, replace
 from battletape.rulesets.second_edition.battle import turn
-from battletape.rulesets.second_edition.battle.state import PHASES, Fighter, State
+from battletape.rulesets.second_edition.battle.state import Fighter, State
 
 
 class RemoveOrder(Inputs, frozen=True):
@@ -16,33 +16,23 @@ class RemoveOrder(Inputs, frozen=True):
     unit: str = asked("", "Model")
 
 
-@clause("SE-118")
-def need_nothing_due(state: State) -> None:
-    """Refuse to end anything while markers and fires are still to be tested, and once the battle is over."""
-    turn.need_running(state)
-    if state.phase == "start":
-        need(False, f"first comes: {turn.due_text(state)}", "SE-118", "due", at_all=True)
-
-
 def plan_phase_end(state: State, order: Nothing) -> Plan:
-    """Refuse to end a phase before everything due in it is done."""
-    need_nothing_due(state)
+    """Plan the end of a phase."""
     return Plan(end_phase, state)
 
 
 @clause("SE-118")
 def end_phase(tape: Tape, state: State) -> State:
     """Go on to the next phase, or to the next turn after the last one."""
-    index = PHASES.index(state.phase) + 1
-    if index == len(PHASES):
+    clock, ended = state.clock.next()
+    if "player turn" in ended:
         return turn.end_turn(tape, state)
-    tape.tell("{} phase", turn.phase_name(PHASES[index]).capitalize())
-    return replace(state, phase=PHASES[index])
+    tape.tell("{} phase", turn.phase_name(clock.phase).capitalize())
+    return replace(state, clock=clock)
 
 
 def plan_turn_end(state: State, order: Nothing) -> Plan:
-    """Refuse to end a turn before everything due in it is done."""
-    need_nothing_due(state)
+    """Plan the end of a turn."""
     return Plan(turn.end_turn, state)
 
 
@@ -66,8 +56,18 @@ def propose_removals(state: State) -> Iterator[RemoveOrder]:
     return (RemoveOrder(unit=fighter.name) for fighter in state.standing() if fighter.condition.vehicle_hits)
 
 
-END_PHASE = Action("end_phase", "End the phase", Nothing, plan_phase_end, clauses=("SE-117", "SE-68"))
-END_TURN = Action("end_turn", "End the turn", Nothing, plan_turn_end, clauses=("SE-117", "SE-68"), ends="turn")
+END_PHASE = Action(
+    "end_phase", "End the phase", Nothing, plan_phase_end, clauses=("SE-117", "SE-68"), closed=turn.refuse_end
+)
+END_TURN = Action(
+    "end_turn",
+    "End the turn",
+    Nothing,
+    plan_turn_end,
+    clauses=("SE-117", "SE-68"),
+    ends="turn",
+    closed=turn.refuse_end,
+)
 REMOVE = Action(
     "remove",
     "Take a model off, by the base game",

@@ -15,7 +15,7 @@ from battletape.rulesets.second_edition.rules import sustained
 @clause("SE-109", "SE-110")
 def plan_clearing(state: State, order: WeaponOrder) -> Plan:
     """Refuse a weapon without a jam, and a model or gunner that has done something else."""
-    fighter = turn.acting_model(state, order.unit, "shooting")
+    fighter = turn.acting_model(state, order.unit)
     weapon = fighter.weapon(order.weapon)
     raise_if_refused(
         turn.refuse_by_fire(state, fighter, "shoot"),
@@ -28,9 +28,9 @@ def plan_clearing(state: State, order: WeaponOrder) -> Plan:
 @clause("SE-109", "SE-110")
 def clear_jam(tape: Tape, state: State, fighter: Fighter, weapon: CarriedWeapon) -> State:
     """Clear one jam of a weapon instead of shooting."""
-    cleared = replace(weapon, state=sustained.clear_jam(weapon.state), used="cleared")
+    cleared = replace(weapon, state=sustained.clear_jam(weapon.state))
     tape.tell(jam_cleared, fighter.name, cleared)
-    return state.with_models(fighter.with_weapon(cleared))
+    return state.with_models(fighter.with_weapon(cleared).with_use(weapon.name, "cleared"))
 
 
 def jam_cleared(name: str, weapon: CarriedWeapon) -> str:
@@ -43,7 +43,7 @@ def jam_cleared(name: str, weapon: CarriedWeapon) -> str:
 @clause("SE-109", "SE-110")
 def plan_holding(state: State, order: WeaponOrder) -> Plan:
     """Refuse a model or gunner that has done something in this phase."""
-    fighter = turn.acting_model(state, order.unit, "shooting")
+    fighter = turn.acting_model(state, order.unit)
     weapon = fighter.weapon(order.weapon)
     raise_if_refused(turn.refuse_second_action(fighter, weapon))
     return Plan(hold_fire, state, fighter, weapon)
@@ -53,7 +53,7 @@ def plan_holding(state: State, order: WeaponOrder) -> Plan:
 def hold_fire(tape: Tape, state: State, fighter: Fighter, weapon: CarriedWeapon) -> State:
     """Hold fire: a model, or on a vehicle the gunner of a weapon."""
     tape.tell("{} holds fire", f"the gunner of {weapon.name}" if fighter.model.is_vehicle else fighter.name)
-    return state.with_models(fighter.with_weapon(replace(weapon, used="held")))
+    return state.with_models(fighter.with_use(weapon.name, "held"))
 
 
 def propose_weapons(state: State) -> Iterator[WeaponOrder]:
@@ -69,5 +69,14 @@ CLEAR_JAM = Action(
     plan_clearing,
     options=propose_weapons,
     clauses=("SE-109", "SE-110"),
+    closed=turn.closed_but_in("shooting"),
 )
-HOLD_FIRE = Action("hold_fire", "Hold fire", WeaponOrder, plan_holding, options=propose_weapons, clauses=("SE-109",))
+HOLD_FIRE = Action(
+    "hold_fire",
+    "Hold fire",
+    WeaponOrder,
+    plan_holding,
+    options=propose_weapons,
+    clauses=("SE-109",),
+    closed=turn.closed_but_in("shooting"),
+)

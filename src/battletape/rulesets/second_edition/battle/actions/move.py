@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated, ClassVar
 
 from battletape import rulebook
 from battletape.cards import Action, Inputs, Measure, Plan, asked, percent
+from battletape.field import moves, setup
+from battletape.field.moves import Destination, Obstacle, Path
 from battletape.rulebook import (
+    Meta,
     Procedure,
     Refused,
     Tape,
@@ -19,35 +23,52 @@ from battletape.rulebook import (
     replace,
 )
 from battletape.rulesets.second_edition.battle import turn
-from battletape.rulesets.second_edition.battle.actions._orders import Where, enemies, own_models
-from battletape.rulesets.second_edition.battle.state import Fighter, State, after_hits, distance_of
+from battletape.rulesets.second_edition.battle.actions._orders import Where, own_models
+from battletape.rulesets.second_edition.battle.state import Fighter, State, after_hits, distance_of, table_size
 from battletape.rulesets.second_edition.rules.blasts import NO_HITS, HitResults
 from battletape.rulesets.second_edition.rules.clouds import MarkerTest, find_entering_models, hit_covered_models
 from battletape.rulesets.second_edition.rules.fire import HELP_INCHES, beat_out, refuse_help
 from battletape.rulesets.second_edition.rules.measures import HARM_MEASURES
 from battletape.table.bases import Base
-from battletape.table.board import Board, is_on_board
-from battletape.table.distances import overlaps
+from battletape.table.distances import gap, overlaps
+from battletape.table.paths import path_length
 from battletape.table.points import TOLERANCE, Point, apart, bearing, step, towards
 
-ModelMove = tuple[Fighter, Point]
-"""A model and the place where it goes."""
+GRAIN = 0.25  # inches by which a move towards something is shortened where there is no room
+ModelMove = tuple[Fighter, Base]
+"""A model and where it goes."""
 
 
-class MoveOrder(Inputs, frozen=True):
-    """A model moves to a place."""
+class ModelOrder(Inputs, frozen=True):
+    """A model that moves."""
 
     unit: str = asked("", "Model that moves")
+
+
+class MoveOrder(ModelOrder, frozen=True):
+    """A model moves to a place, or towards something."""
+
+    unwritten: ClassVar = ("x", "y", "towards", "inches")
+
     x: Where = asked(0.0, "Inches east")
     y: Where = asked(0.0, "Inches north")
+    towards: str = asked("", "Instead towards a model, unit, terrain or objective")
+    inches: Annotated[float, Meta(ge=0, le=48)] | None = asked(None, "At most (or as far as it can)", unit="inches")
 
 
-class MoveUnitOrder(Inputs, frozen=True):
-    """A whole unit moves on a heading."""
+class UnitOrder(Inputs, frozen=True):
+    """A unit that moves."""
 
     unit: str = asked("", "Unit that moves")
-    heading: float = asked(0.0, unit="degrees", ge=0, le=360)
+
+
+class MoveUnitOrder(UnitOrder, setup.Placement, frozen=True):
+    """A whole unit moves on a heading or towards something; with x and y, or with spots, into another formation."""
+
+    unwritten: ClassVar = ("x", "y", "formation", "spacing", "abreast", "spots", "towards")
+
     far: float = asked(4.0, "How far", unit="inches", ge=0, le=48)
+    towards: str = asked("", "Instead of the heading, towards a model, unit, terrain or objective")
 
 
 class PendingMove(rulebook.State, frozen=True):
@@ -61,71 +82,121 @@ class PendingMove(rulebook.State, frozen=True):
 # --- moving ----------------------------------------------------------------------------------------------------------
 
 
+@clause("SE-10", "SE-117")
 def plan_move(state: State, order: MoveOrder) -> Plan:
     """Refuse a move of a model that may not move now, too far, or to where it cannot stand."""
-    fighter = turn.acting_model(state, order.unit, "movement")
+    fighter = turn.acting_model(state, order.unit)
     raise_if_refused(turn.refuse_by_fire(state, fighter, "move"))
-    goal = Point(order.x, order.y)
-    need_way(state, fighter, goal)
-    return Plan(move_models, state, [(fighter, goal)]).then(end_move)
+    (base,) = bases_of_movers(state, fighter)
+    if order.towards:
+        most = fighter.move if order.inches is None else min(fighter.move, order.inches)
+        paths = paths_towards(state, (fighter,), order.towards, most)
+    else:
+        paths = ((base.centre, Point(order.x, order.y)),)
+    return plan_paths(state, (fighter,), paths)
 
 
-@clause("SE-10", "SE-39")
-def need_way(state: State, fighter: Fighter, goal: Point, *along: str) -> None:
-    """Refuse a model that has moved, or that does not get there; models that move along are not in the way."""
-    need(not fighter.moved, f"{fighter.name} has moved in this turn; wait for the next", "SE-117", "moved")
-    here = fighter.place
-    lost = f"{fighter.name} has no place on the table to move from; name distances when it shoots"
-    need(here is not None, lost, "SE-10", "place")
-    if here is not None:
-        distance = apart(here, goal)
-        there = f"({goal.x:g}, {goal.y:g}) is {inches(round(distance, 2))} away"
-        most = f"{there}; {fighter.name} moves {inches(fighter.move)} at most"
-        need(distance <= fighter.move + TOLERANCE, most, "SE-117", "far")
-    raise_if_refused(refuse_place(state, fighter, Base(goal, fighter.radius), *along))
+def plan_paths(state: State, fighters: Sequence[Fighter], paths: Sequence[Path]) -> Plan:
+    """Refuse paths that are too long, or on which something is in the way."""
+    raise_if_refused(refuse_paths(state, fighters, paths))
+    ends = [Base(path[-1], fighter.radius) for fighter, path in zip(fighters, paths, strict=True)]
+    return Plan(move_models, state, list(zip(fighters, ends, strict=True))).then(end_move)
 
 
-@clause("SE-10", "SE-39")
-def refuse_place(state: State, fighter: Fighter, base: Base, *along: str) -> Refused | None:
-    """Refuse a place over the edge of the table, or in the base of another model."""
-    if not is_on_board(state.board, base):
-        table = f"{state.board.width:g} by {state.board.depth:g} inches"
-        reason = f"{fighter.name} would stand over the edge of the table, which is {table}"
+@clause("SE-10")
+def bases_of_movers(state: State, *fighters: Fighter) -> tuple[Base, ...]:
+    """Return the bases of models that are to move; refuse those that have moved, and those without a place."""
+    bases: list[Base] = []
+    for fighter in fighters:
+        need(not fighter.done.moved, f"{fighter.name} has moved in this turn; wait for the next", "SE-117", "moved")
+        own = state.field.position(fighter.name).bases
+        lost = f"{fighter.name} has no place on the table to move from; name distances when it shoots"
+        if not own:
+            raise Refused(lost, "SE-10", "place")
+        bases += own
+    return tuple(bases)
+
+
+@clause("SE-10", "SE-39", "SE-117")
+def refuse_paths(state: State, fighters: Sequence[Fighter], paths: Sequence[Path]) -> Refused | None:
+    """Refuse paths that are too long, that lead through impassable terrain, or that end where a model cannot stand."""
+    for fighter, path in zip(fighters, paths, strict=True):
+        far = path_length(path)
+        if far > fighter.move + TOLERANCE:
+            there = f"({path[-1].x:g}, {path[-1].y:g}) is {inches(round(far, 2))} away"
+            most = f"{there}; {fighter.name} moves {inches(fighter.move)} at most"
+            return Refused(most, "SE-117", "far")
+    names, field, side = [fighter.name for fighter in fighters], state.field, fighters[0].side
+    bases = tuple(base for name in names for base in field.position(name).bases)
+    obstacle = moves.barred(field, bases, paths, side, *names, clear=None, by="bases")
+    obstacle = obstacle or moves.room(field, moves.ends_of(bases, tuple(paths)), side, *names, clear=0)
+    return None if obstacle is None else refused_by(state, fighters[obstacle.at], obstacle)
+
+
+def refused_by(state: State, fighter: Fighter, obstacle: Obstacle) -> Refused:
+    """Refuse a move for what is in its way."""
+    if obstacle.by == "edge":
+        reason = f"{fighter.name} would stand over the edge of the table, which is {table_size(state)}"
         return Refused(f"{reason}; choose a place inside", "SE-10", "board")
-    for other in state.standing():
-        if other.base is not None and other.name not in (fighter.name, *along) and overlaps(base, other.base):
-            room = f"{base.radius + other.radius:.2f} inches between their middles would do"
-            return Refused(f"{fighter.name} would stand in the base of {other.name}; {room}", "SE-10", "base")
-    return None
+    if obstacle.by == "terrain":
+        reason = f"{obstacle.name} is impassable, and {fighter.name} would go into it"
+        return Refused(f"{reason}; go round it", "SE-117", "terrain")
+    if obstacle.by == "own":
+        reason = f"{fighter.name} would stand in the base of another of its unit"
+        return Refused(f"{reason}; place them apart", "SE-10", "base")
+    rims = fighter.radius + state.fighter(obstacle.name).radius
+    reason = f"{fighter.name} would stand in the base of {obstacle.name}"
+    return Refused(f"{reason}; {rims:.2f} inches between their middles would do", "SE-10", "base")
+
+
+def paths_towards(state: State, fighters: Sequence[Fighter], name: str, most: float) -> tuple[Path, ...]:
+    """Return the paths of models that go straight towards something, together, as far as there is room."""
+    goal, bases = goal_of(state, name), state.field.footprints(*(fighter.name for fighter in fighters))
+    far = moves.farthest(
+        min(most, goal.inches_from(bases)),
+        lambda far: refuse_paths(state, fighters, goal.paths_from(bases, far)),
+        GRAIN,
+    )
+    return goal.paths_from(bases, far or most)
+
+
+def goal_of(state: State, name: str) -> Destination:
+    """Return what a move goes towards: a unit, or a model, piece of terrain or objective."""
+    squad = [fighter.name for fighter in state.fighters if fighter.unit.lower() == name.strip().lower()]
+    shapes = state.field.footprints(*squad)
+    return Destination(name, shapes) if shapes else moves.destination(state.field, name, "SE-10")
 
 
 @clause("SE-117")
 def plan_unit_move(state: State, order: MoveUnitOrder) -> Plan:
     """Refuse a move that one of the models cannot make; those that burn or were just put out stay behind."""
-    turn.need_phase(state, "movement")
     squad = turn.find_squad(state, order.unit)
     turn.need_turn(state, squad[0])
     standing = [fighter for fighter in squad if not fighter.is_gone]
     need(standing, f"{squad[0].unit} has fallen", "SE-24", "gone")
     fit = [fighter for fighter in standing if turn.refuse_by_fire(state, fighter, "move") is None]
-    able = [fighter for fighter in fit if not fighter.moved]
+    able = [fighter for fighter in fit if not fighter.done.moved]
     if not able:
         raise_if_refused(turn.refuse_by_fire(state, standing[0], "move"))
         need(False, f"{squad[0].unit} has moved in this turn; wait for the next", "SE-117", "moved")
-    along, ways = [fighter.name for fighter in able], []
-    for fighter in able:
-        goal = step(fighter.place, order.heading, order.far) if fighter.place is not None else Point(0.0, 0.0)
-        need_way(state, fighter, goal, *along)
-        ways.append((fighter, goal))
-    return Plan(move_models, state, ways).then(end_move)
+    bases = bases_of_movers(state, *able)
+    goals = setup.arranged(order, len(able), able[0].radius)
+    if goals:
+        paths = moves.separate_paths(bases, [goal.centre for goal in goals])
+    elif order.towards:
+        paths = paths_towards(state, able, order.towards, min(order.far, *(fighter.move for fighter in able)))
+    else:
+        paths = moves.straight_paths(bases, order.heading, order.far)
+    return plan_paths(state, able, paths)
 
 
 @clause("SE-10", "SE-80", "SE-117")
 def move_models(tape: Tape, state: State, ways: Sequence[ModelMove]) -> PendingMove:
     """Move some models, and find every marker that they move under."""
-    for fighter, goal in ways:
-        tape.tell(move_line, fighter.name, fighter.place, goal)
-    after = state.with_models(*(replace(fighter, place=goal, moved=True) for fighter, goal in ways))
+    for fighter, base in ways:
+        tape.tell(move_line, fighter.name, state.field.position(fighter.name).bases[0].centre, base.centre)
+    after = state.with_models(*(replace(fighter, done=replace(fighter.done, moved=True)) for fighter, _ in ways))
+    after = after.with_places(*((fighter.name, base) for fighter, base in ways))
     movers, entered = {fighter.name for fighter, _ in ways}, []
     for placed_marker in state.markers:
         before = {figure.name for figure in turn.figures_under(state, placed_marker)}
@@ -143,18 +214,17 @@ def move_models(tape: Tape, state: State, ways: Sequence[ModelMove]) -> PendingM
     return PendingMove(after, tuple(entered))
 
 
-def move_line(name: str, here: Point | None, there: Point) -> str:
+def move_line(name: str, here: Point, there: Point) -> str:
     """Say where a model moves, and how far."""
-    far = f" {inches(round(apart(here, there), 2))}" if here is not None else ""
-    return f"{name} moves{far} to {there.x:.1f}, {there.y:.1f}"
+    return f"{name} moves {inches(round(apart(here, there), 2))} to {there.x:.1f}, {there.y:.1f}"
 
 
 @clause("SE-80")
 def enter_marker(tape: Tape, pending: PendingMove) -> PendingMove:
     """Hit the models that moved under a marker, where it is ruled so; those hurt by one meet the next as they are."""
     first, *rest = pending.markers_entered
-    hurt = {record.name: record.state for record in pending.results.records}
-    figures = tuple(replace(figure, state=hurt.get(figure.name) or figure.state) for figure in first.figures)
+    hurt = {record.name: record.condition for record in pending.results.records}
+    figures = tuple(replace(figure, condition=hurt.get(figure.name) or figure.condition) for figure in first.figures)
     test = tape.call(find_entering_models, replace(first, figures=figures))
     test = tape.call(hit_covered_models, test)
     return PendingMove(pending.state, tuple(rest), HitResults((*pending.results.records, *test.results.records)))
@@ -172,26 +242,23 @@ def end_move(tape: Tape, pending: PendingMove) -> State:
 
 def propose_moves(state: State) -> Iterator[MoveOrder]:
     """Propose a full move towards the nearest enemy, at most into base contact, and half a move."""
-    for fighter in own_models(state):
-        places = [(enemy, enemy.place) for enemy in enemies(state) if enemy.place is not None]
-        if fighter.place is None or not places:
-            continue
-        enemy, goal = min(places, key=lambda pair: distance_of(state, fighter, pair[0]) or 0.0)
-        gap = max(0.0, apart(fighter.place, goal) - fighter.radius - enemy.radius)
-        for far in dict.fromkeys(min(share * fighter.move, gap) for share in (1.0, 0.5)):
-            spot = towards(fighter.place, goal, far - 0.01)
+    foes = [base for position in state.field.enemies_of(state.active) for base in position.bases]
+    for position in state.field.on_table(side=state.active) if foes else ():
+        (base,), fighter = position.bases, state.fighter(position.name)
+        foe = min(foes, key=lambda foe: gap(base, foe))
+        for far in dict.fromkeys(min(share * fighter.move, gap(base, foe)) for share in (1.0, 0.5)):
+            spot = towards(base.centre, foe.centre, far - 0.01)
             yield MoveOrder(unit=fighter.name, x=round(spot.x, 2), y=round(spot.y, 2))
 
 
 def propose_unit_moves(state: State) -> Iterator[MoveUnitOrder]:
     """Propose a full move towards the nearest enemy for each unit of which all models have moved, or none."""
+    foes = [base.centre for position in state.field.enemies_of(state.active) for base in position.bases]
     for unit in dict.fromkeys(fighter.unit for fighter in own_models(state)):
-        squad = [fighter for fighter in state.squad(unit) if fighter.place is not None and not fighter.is_gone]
-        places = [enemy.place for enemy in enemies(state) if enemy.place is not None]
-        if squad and places and len({fighter.moved for fighter in squad}) == 1:
-            here = squad[0].place
-            assert here is not None
-            goal = min(places, key=lambda place: apart(here, place))
+        squad = [fighter for fighter in state.squad(unit) if state.field.footprints(fighter.name)]
+        if squad and foes and len({fighter.done.moved for fighter in squad}) == 1:
+            here = state.field.footprints(squad[0].name)[0].centre
+            goal = min(foes, key=lambda place: apart(here, place))
             yield MoveUnitOrder(
                 unit=unit, heading=round(bearing(here, goal), 1), far=min(squad[0].move, apart(here, goal))
             )
@@ -206,6 +273,7 @@ MOVE = Action(
     options=propose_moves,
     measures=HARM_MEASURES,
     clauses=("SE-117", "SE-80"),
+    closed=turn.closed_but_in("movement"),
 )
 MOVE_UNIT = Action(
     "move_unit",
@@ -216,6 +284,7 @@ MOVE_UNIT = Action(
     options=propose_unit_moves,
     measures=HARM_MEASURES,
     clauses=("SE-117", "SE-80"),
+    closed=turn.closed_but_in("movement"),
 )
 
 # --- beating out the flames ------------------------------------------------------------------------------------------
@@ -239,18 +308,19 @@ class PendingHelp(rulebook.State, frozen=True):
 @clause("SE-92", "SE-93", "SE-94")
 def plan_help(state: State, order: HelpOrder) -> Plan:
     """Refuse help where nothing burns, helpers that cannot come near, and a second try in the same turn."""
-    burning = turn.acting_model(state, order.unit, "movement")
+    burning = turn.acting_model(state, order.unit)
     raise_if_refused(refuse_help(0.0, burning.is_burning))
     tried = f"the flames on {burning.name} were beaten in this turn; try again in the next"
-    need(not burning.beating_tried, tried, "SE-93", "beaten")
+    need(not burning.done.beating_tried, tried, "SE-93", "beaten")
     helpers = [state.fighter(name) for name in order.helpers]
     names = [helper.name for helper in helpers]
     got = ", ".join(names) or "none"
     once = f"helpers must be one or more models, each named once; got {got}"
     need(names and len(set(names)) == len(names), once, "SE-92", "helpers")
     raise_if_refused(*(refuse_helper(state, burning, helper) for helper in helpers))
-    places = {} if burning.place is None else beside(state, burning, helpers)
-    if burning.place is not None:
+    on_table = state.field.position(burning.name).bases
+    places = beside(state, on_table[0], helpers) if on_table else {}
+    if on_table:
         room = f"there is no room for {plural(len(names), 'helper')} beside {burning.name}"
         fewer = f"{len(places)} would do" if places else "not even for one"
         need(len(places) == len(names), f"{room}; {fewer}" if places else f"{room}, {fewer}", "SE-92", "room")
@@ -269,58 +339,55 @@ def refuse_helper(state: State, burning: Fighter, helper: Fighter) -> Refused | 
     refused = turn.refuse_by_fire(state, helper, "help")
     if refused is not None:
         return refused
-    if helper.helped:
+    if helper.done.helped:
         return Refused(f"{helper.name} has helped in this turn already; name another", "SE-92", "helped")
-    gap = distance_of(state, burning, helper)
-    if gap is None:
-        return None
-    reach = 0.0 if helper.moved else helper.move
-    return refuse_help(max(0.0, gap - reach), True)
+    reach = 0.0 if helper.done.moved else helper.move
+    return refuse_help(max(0.0, distance_of(state, burning, helper) - reach), True)
 
 
 @clause("SE-92")
-def beside(state: State, burning: Fighter, helpers: Sequence[Fighter]) -> dict[str, Point]:
+def beside(state: State, burning: Base, helpers: Sequence[Fighter]) -> dict[str, Base]:
     """Return the places of helpers within an inch, each by the shortest way that is free, until one finds none."""
-    placed: dict[str, Point] = {}
-    bases = list(state.bases_on_table(*(helper.name for helper in helpers)))
+    placed: dict[str, Base] = {}
+    names = [helper.name for helper in helpers]
+    taken = [base for position in state.field.on_table(*names) for base in position.bases]
     for helper in helpers:
-        spot = _spot_beside(state.board, burning, helper, bases)
-        if spot is None:
+        free = _free_bases(state, burning, helper, [*taken, *placed.values()])
+        base = next(free, None)
+        if base is None:
             break
-        placed[helper.name] = spot
-        bases.append(Base(spot, helper.radius))
+        placed[helper.name] = base
     return placed
 
 
-def _spot_beside(board: Board, burning: Fighter, helper: Fighter, bases: Sequence[Base]) -> Point | None:
-    """Return the nearest free place within an inch of a burning model that a helper reaches."""
-    here, there = helper.place, burning.place
-    if here is None or there is None:
-        return here
-    rims, reach = burning.radius + helper.radius, 0.0 if helper.moved else helper.move
-    ways = [here] if apart(here, there) <= rims + HELP_INCHES + TOLERANCE else []
-    ahead = 0.0 if here == there else bearing(there, here)
-    around = [step(there, ahead + turn, rims + HELP_INCHES) for turn in range(0, 360, 15)]
-    ways += sorted(around, key=lambda spot: apart(here, spot))
-    for spot in ways:
-        base = Base(spot, helper.radius)
-        free = is_on_board(board, base) and not any(overlaps(base, other_base) for other_base in bases)
-        if free and apart(here, spot) <= reach + TOLERANCE:
-            return spot
-    return None
+def _free_bases(state: State, burning: Base, helper: Fighter, taken: Sequence[Base]) -> Iterator[Base]:
+    """Yield the free places within an inch of a burning model that a helper reaches, the nearest first."""
+    for here in state.field.position(helper.name).bases:
+        rims, reach = burning.radius + here.radius, 0.0 if helper.done.moved else helper.move
+        near = apart(here.centre, burning.centre) <= rims + HELP_INCHES + TOLERANCE
+        ahead = 0.0 if here.centre == burning.centre else bearing(burning.centre, here.centre)
+        around = [step(burning.centre, ahead + turn, rims + HELP_INCHES) for turn in range(0, 360, 15)]
+        around.sort(key=lambda spot: apart(here.centre, spot))
+        for spot in (here.centre, *around) if near else around:
+            base = Base(spot, here.radius)
+            is_free = state.field.is_on_board(base) and not any(overlaps(base, other) for other in taken)
+            if is_free and apart(here.centre, spot) <= reach + TOLERANCE:
+                yield base
 
 
 @clause("SE-92", "SE-94")
-def come_to_help(tape: Tape, state: State, helpers: Sequence[Fighter], places: Mapping[str, Point]) -> PendingHelp:
+def come_to_help(tape: Tape, state: State, helpers: Sequence[Fighter], places: Mapping[str, Base]) -> PendingHelp:
     """Move helpers beside a burning model; they will not shoot in this turn."""
     came = []
     for helper in helpers:
-        place = places.get(helper.name, helper.place)
-        if place is not None and place != helper.place:
-            tape.tell(move_line, helper.name, helper.place, place, clause="SE-92")
+        before = state.field.position(helper.name).bases
+        after = (places[helper.name],) if places else before
+        if after != before:
+            tape.tell(move_line, helper.name, before[0].centre, after[0].centre, clause="SE-92")
         tape.tell("{} helps, and does not shoot in this turn", helper.name, clause="SE-94")
-        came.append(replace(helper, place=place, moved=helper.moved or place != helper.place, helped=True))
-    return PendingHelp(state.with_models(*came), len(came))
+        done = replace(helper.done, moved=helper.done.moved or after != before, helped=True)
+        came.append(replace(helper, done=done))
+    return PendingHelp(state.with_models(*came).with_places(*places.items()), len(came))
 
 
 @clause("SE-93")
@@ -332,9 +399,10 @@ def roll_to_beat_out(tape: Tape, pending: PendingHelp) -> PendingHelp:
 @clause("SE-92", "SE-93", "SE-94", "SE-91")
 def end_help(tape: Tape, pending: PendingHelp, burning: Fighter) -> State:
     """Keep what became of the fire; the turn of a model that is put out stays lost."""
-    burning = replace(burning, beating_tried=True)
+    burning = replace(burning, done=replace(burning.done, beating_tried=True))
     if pending.out:
-        burning = replace(burning, condition=replace(burning.condition, on_fire=None), result="out")
+        condition, done = replace(burning.condition, on_fire=None), replace(burning.done, result="out")
+        burning = replace(burning, condition=condition, done=done)
     return pending.state.with_models(burning)
 
 
@@ -345,7 +413,7 @@ def propose_help(state: State) -> Iterator[HelpOrder]:
         if not burning.is_burning:
             continue
         able = [friend for friend in friends if refuse_helper(state, burning, friend) is None]
-        able.sort(key=lambda friend: distance_of(state, burning, friend) or 0.0)
+        able.sort(key=lambda friend: distance_of(state, burning, friend))
         for count in range(1, min(len(able), 6) + 1):
             yield HelpOrder(unit=burning.name, helpers=tuple(friend.name for friend in able[:count]))
 
@@ -361,4 +429,5 @@ BEAT_OUT = Action(
     headline=lambda answer: f"The flames are beaten out {percent(answer.odds('out').chance(1))} of the time.",
     about=lambda state, order: {"unit": listed(order.helpers), "target": order.unit},
     clauses=("SE-92", "SE-93"),
+    closed=turn.closed_but_in("movement"),
 )

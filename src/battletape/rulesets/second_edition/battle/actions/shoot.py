@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import ClassVar
 
 from battletape import rulebook
 from battletape.cards import Action, Inputs, Plan, asked
-from battletape.rulebook import (
-    Procedure,
-    Refused,
-    Tape,
-    UnknownName,
-    by_name,
-    clause,
-    need,
-    raise_if_refused,
-    replace,
-)
+from battletape.rulebook import Procedure, Refused, Tape, UnknownName, by_name, clause, need, raise_if_refused, replace
 from battletape.rulesets.second_edition import words
 from battletape.rulesets.second_edition.battle import turn
 from battletape.rulesets.second_edition.battle.actions import _orders as orders
-from battletape.rulesets.second_edition.battle.actions._orders import TRIED_INCHES, Cover, Inches, Other, ShotOrder
+from battletape.rulesets.second_edition.battle.actions._orders import (
+    TRIED_INCHES,
+    Cover,
+    Inches,
+    InSight,
+    Other,
+    Shot,
+    ShotOrder,
+)
 from battletape.rulesets.second_edition.battle.state import CarriedWeapon, Fighter, State, after_firing, distance_of
 from battletape.rulesets.second_edition.rules import squads
 from battletape.rulesets.second_edition.rules.attack import Condition, outcome_lines
@@ -36,19 +35,17 @@ from battletape.rulesets.second_edition.rulings import Rulings
 @clause("SE-34", "SE-108", "SE-109")
 def plan_shot(state: State, order: ShotOrder) -> Plan:
     """Refuse a shot that is not allowed now; out of range it is, and is spent."""
-    fighter, carried_weapon = orders.firing_model_and_weapon(state, order, "shoot")
-    target, distance = orders.target_and_distance(state, fighter, order.target, order.distance)
-    aim = orders.aim_at(order, fighter, carried_weapon, distance)
-    return Plan(begin_shot, aim, carried_weapon, target, state.rules).then(
-        end_shot, state, fighter, carried_weapon, target
-    )
+    shot = orders.shot_at(state, order, "shoot")
+    return Plan(begin_shot, shot, state.rules).then(end_shot, state, shot)
 
 
 @clause("SE-13", "SE-23")
-def begin_shot(tape: Tape, aim: Aim, carried_weapon: CarriedWeapon, target: Fighter, rules: Rulings) -> Volley:
+def begin_shot(tape: Tape, shot: Shot, rules: Rulings) -> Volley:
     """Make one shot at one model ready."""
-    setup = ShotSetup(aim, hit_of(carried_weapon.weapon), replace(target.model, name=target.name), rules=rules)
-    return volley_of(setup, 1, ((target.condition, 1),))
+    orders.tell_cover(tape, shot.target.name, shot.shown)
+    model = replace(shot.target.model, name=shot.target.name)
+    setup = ShotSetup(shot.aim, hit_of(shot.weapon.weapon), model, rules=rules)
+    return volley_of(setup, 1, ((shot.target.condition, 1),))
 
 
 @clause("SE-24")
@@ -58,11 +55,9 @@ def target_after(target: Fighter, volley: Volley) -> Fighter:
     return replace(target, condition=state)
 
 
-def end_shot(
-    tape: Tape, volley: Volley, state: State, fighter: Fighter, carried_weapon: CarriedWeapon, target: Fighter
-) -> State:
+def end_shot(tape: Tape, volley: Volley, state: State, shot: Shot) -> State:
     """Keep what became of the target; the shot is used."""
-    return after_firing(state.with_models(target_after(target, volley)), fighter, carried_weapon)
+    return after_firing(state.with_models(target_after(shot.target, volley)), shot.fighter, shot.weapon)
 
 
 SHOOT = Action(
@@ -75,6 +70,7 @@ SHOOT = Action(
     measures=tuple(map(always_shown, SHOT_MEASURES)),
     headline=words.shots,
     clauses=("SE-13", "SE-23"),
+    closed=turn.closed_but_in("shooting"),
 )
 
 # --- a squad at a squad ----------------------------------------------------------------------------------------------
@@ -83,12 +79,15 @@ SHOOT = Action(
 class VolleyOrder(Inputs, frozen=True):
     """Every model of a unit that can fires one kind of weapon at a unit."""
 
+    unwritten: ClassVar = ("in_sight",)
+
     unit: str = asked("", "Unit that shoots")
     weapon: str = ""
     target: str = asked("", "Unit shot at")
     distance: Inches = None
     cover: Cover = "none"
     modifier: Other = 0
+    in_sight: InSight = False
 
 
 class SquadVolley(rulebook.State, frozen=True):
@@ -117,14 +116,9 @@ class SquadVolley(rulebook.State, frozen=True):
         return self.wounds - squads.wounds_left(self.models_left)
 
 
-ModelShot = tuple[Fighter, CarriedWeapon, Aim]
-"""A model that takes part in a volley, its weapon, and its shot."""
-
-
 @clause("SE-34", "SE-109")
 def plan_volley(state: State, order: VolleyOrder) -> Plan:
     """Refuse a volley for which no model is able, or at a unit that is no target."""
-    turn.need_phase(state, "shooting")
     squad = turn.find_squad(state, order.unit)
     turn.need_turn(state, squad[0])
     able = [fighter for fighter in squad if not fighter.is_gone]
@@ -137,20 +131,31 @@ def plan_volley(state: State, order: VolleyOrder) -> Plan:
     need(squad[0].side != targets[0].side, f"{targets[0].unit} is on the same side; choose an enemy", "SE-34", "side")
     standing = [target for target in targets if not target.is_gone]
     need(standing, f"{targets[0].unit} has fallen", "SE-24", "gone")
-    refusals, model_shots = [], []
-    for fighter, carried_weapon in armed:
-        distance = orders.known_distance(state, fighter, nearest(state, fighter, standing), order.distance)
-        refused = turn.refuse_shooter(state, fighter, carried_weapon) or (
-            distance if isinstance(distance, Refused) else None
-        )
-        if refused is None and not isinstance(distance, Refused):
-            aim = orders.aim_at(order, fighter, carried_weapon, distance)
-            model_shots.append((fighter, carried_weapon, aim if order.distance is not None else at_end_of_band(aim)))
-        elif refused is not None:
-            refusals.append(refused)
-    if not model_shots:
-        raise_if_refused(*refusals)
-    return Plan(begin_volley, model_shots, standing, state.rules).then(end_volley, state, model_shots, standing)
+    found = [volley_shot(state, order, fighter, carried_weapon, standing) for fighter, carried_weapon in armed]
+    shots = [shot for shot in found if isinstance(shot, Shot)]
+    if not shots:
+        raise_if_refused(*(refused for refused in found if isinstance(refused, Refused)))
+    return Plan(begin_volley, shots, standing, state.rules).then(end_volley, state, shots, standing)
+
+
+@clause("SE-10", "SE-11")
+def volley_shot(
+    state: State, order: VolleyOrder, fighter: Fighter, weapon: CarriedWeapon, targets: Sequence[Fighter]
+) -> Shot | Refused:
+    """Return the shot of one model in a volley, at the nearest model that it sees; refuse it if it sees none."""
+    refused = turn.refuse_shooter(state, fighter, weapon)
+    if refused is not None:
+        return refused
+    claim = orders.claim_of(order)
+    for target in sorted(targets, key=lambda target: distance_of(state, fighter, target)):
+        shown = orders.measured(state, fighter, target, claim)
+        if shown.sees:
+            return Shot(fighter, weapon, target, shown, at_end_of_band(orders.aim_at(order, fighter, weapon, shown)))
+    return Refused(
+        f"{fighter.name} sees no model of {targets[0].unit}; choose another target, or say in_sight=yes if it does",
+        "SE-117",
+        "sight",
+    )
 
 
 def weapon_of(squad: Sequence[Fighter], name: str) -> str:
@@ -170,12 +175,6 @@ def carries(fighter: Fighter, weapon: str) -> bool:
     return any(carried_weapon.name == weapon for carried_weapon in fighter.weapons)
 
 
-@clause("SE-10")
-def nearest(state: State, fighter: Fighter, targets: Sequence[Fighter]) -> Fighter:
-    """Return the model that stands nearest; the first one where no model has a place."""
-    return min(targets, key=lambda target: distance_of(state, fighter, target) or 0.0)
-
-
 @clause("SE-11")
 def at_end_of_band(aim: Aim) -> Aim:
     """Take a shot to the far end of its range band: shots in the same band are rolled together."""
@@ -185,14 +184,14 @@ def at_end_of_band(aim: Aim) -> Aim:
 
 
 @clause("SE-11", "SE-23")
-def begin_volley(
-    tape: Tape, model_shots: Sequence[ModelShot], targets: Sequence[Fighter], rules: Rulings
-) -> SquadVolley:
+def begin_volley(tape: Tape, shots: Sequence[Shot], targets: Sequence[Fighter], rules: Rulings) -> SquadVolley:
     """Gather the shots of a squad in groups by the score that they need."""
     groups: dict[ShotSetup, int] = {}
     model = replace(targets[0].model, name=targets[0].unit)
-    for _, carried_weapon, aim in model_shots:
-        setup = ShotSetup(aim, hit_of(carried_weapon.weapon), model, rules=rules)
+    for shown in {(shot.shown.cover, shot.shown.covered_by): shot.shown for shot in shots}.values():
+        orders.tell_cover(tape, targets[0].unit, shown)
+    for shot in shots:
+        setup = ShotSetup(shot.aim, hit_of(shot.weapon.weapon), model, rules=rules)
         groups[setup] = groups.get(setup, 0) + 1
     targets_left: squads.ModelCounts = ()
     for target in targets:
@@ -219,9 +218,7 @@ def volley_stages(work: SquadVolley) -> Procedure:
 
 
 @clause("SE-24")
-def end_volley(
-    tape: Tape, work: SquadVolley, state: State, model_shots: Sequence[ModelShot], targets: Sequence[Fighter]
-) -> State:
+def end_volley(tape: Tape, work: SquadVolley, state: State, shots: Sequence[Shot], targets: Sequence[Fighter]) -> State:
     """Name the models that fell or were hurt, in the order of the squad; the shots are used."""
     targets_left, changed = work.models_left, []
     for target in reversed(targets):
@@ -238,8 +235,8 @@ def end_volley(
         if target.name != target.unit:
             tape.tell(outcome_lines, target.name, target.condition, now)
         state = state.with_models(replace(target, condition=now))
-    for fighter, carried_weapon, _ in model_shots:
-        state = after_firing(state, fighter, carried_weapon)
+    for shot in shots:
+        state = after_firing(state, shot.fighter, shot.weapon)
     return state
 
 
@@ -261,8 +258,10 @@ def propose_volleys(state: State) -> Iterator[VolleyOrder]:
         if len(bearers) < 2 or orders.kind_of(bearers[0].weapon(weapon).weapon) != "shoot":
             continue
         for target in dict.fromkeys(foe.unit for foe in orders.enemies(state)):
-            known = distance_of(state, bearers[0], state.squad(target)[0]) is not None
-            yield VolleyOrder(unit=unit, weapon=weapon, target=target, distance=None if known else TRIED_INCHES)
+            squads_of_both = bearers, state.squad(target)
+            known = all(state.field.footprints(*(each.name for each in squad)) for squad in squads_of_both)
+            distance = None if known else TRIED_INCHES
+            yield VolleyOrder(unit=unit, weapon=weapon, target=target, distance=distance)
 
 
 VOLLEY = Action(
@@ -275,4 +274,5 @@ VOLLEY = Action(
     measures=tuple(map(always_shown, SHOT_MEASURES)),
     headline=words.shots,
     clauses=("SE-13", "SE-23"),
+    closed=turn.closed_but_in("shooting"),
 )

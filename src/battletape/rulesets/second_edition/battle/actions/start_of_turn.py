@@ -7,6 +7,8 @@ from functools import lru_cache
 
 from battletape import rulebook
 from battletape.cards import Action, Inputs, Measure, Plan, asked
+from battletape.field import moves
+from battletape.field.state import Footprint
 from battletape.rulebook import Forget, Procedure, Tape, clause, inches, need, replace
 from battletape.rulesets.second_edition.battle import turn
 from battletape.rulesets.second_edition.battle.state import Fighter, PlacedMarker, State, after_hits, figure_of
@@ -15,8 +17,8 @@ from battletape.rulesets.second_edition.rules.clouds import MarkerTest, find_cov
 from battletape.rulesets.second_edition.rules.fire import Burning, may_ignore, run_about
 from battletape.rulesets.second_edition.rules.measures import HARM_MEASURES, TEST_MEASURES
 from battletape.rulesets.second_edition.rulings import Rulings
+from battletape.table.areas import Area
 from battletape.table.bases import Base
-from battletape.table.board import Board
 from battletape.table.distances import overlaps
 from battletape.table.points import apart, step
 
@@ -40,7 +42,6 @@ class HarmOrder(Inputs, frozen=True):
 @clause("SE-67", "SE-118")
 def plan_test(state: State, order: MarkerOrder) -> Plan:
     """Refuse the test of a marker that is not due now."""
-    turn.need_phase(state, "start")
     placed_marker = state.marker(order.marker)
     turn.need_due(state, "marker", placed_marker.name)
     return Plan(begin_test, placed_marker, state.rules).then(end_test, state, placed_marker)
@@ -48,21 +49,17 @@ def plan_test(state: State, order: MarkerOrder) -> Plan:
 
 def begin_test(tape: Tape, placed_marker: PlacedMarker, rules: Rulings) -> MarkerTest:
     """Take a marker without the models near it; whom it covers is looked at when every marker has been tested."""
-    return MarkerTest(placed_marker.marker, placed=placed_marker.placed, rules=rules, name=placed_marker.name)
+    placed = bool(placed_marker.corners)
+    return MarkerTest(placed_marker.marker, placed=placed, rules=rules, name=placed_marker.name)
 
 
 @clause("SE-67", "SE-118", "SE-71")
 def end_test(tape: Tape, test: MarkerTest, state: State, placed_marker: PlacedMarker) -> State:
     """Keep the marker as it is after its test; if it hurts models, that is due once all markers have been tested."""
-    tested = replace(placed_marker, marker=_still(test), due="")
-    harms = turn.is_harmful(tested) and tested.marker.status != "gone"
-    harms = harms and (not tested.placed or bool(turn.figures_under(state, tested)))
-    return state.with_marker(replace(tested, due="harm") if harms else tested)
-
-
-def _still(test: MarkerTest) -> clouds.Marker:
-    """Forget how far a marker has moved, which no rule of a battle reads."""
-    return replace(test.marker, moves=0, inches=0.0)
+    tested = replace(placed_marker.aged(test.marker), due="")
+    harms = turn.is_harmful(tested) and tested.status != "gone"
+    harms = harms and (not tested.corners or bool(turn.figures_under(state, tested)))
+    return state.with_markers(replace(tested, due="harm") if harms else tested)
 
 
 def propose_tests(state: State) -> Iterator[MarkerOrder]:
@@ -85,12 +82,11 @@ def _placeless(test: MarkerTest) -> MarkerTest:
 @clause("SE-80", "SE-118")
 def plan_harm(state: State, order: HarmOrder) -> Plan:
     """Refuse harm that is not due now, and models named where the table tells what lies under the marker."""
-    turn.need_phase(state, "start")
     placed_marker = state.marker(order.marker)
     turn.need_due(state, "harm", placed_marker.name)
     under, partly = ([state.fighter(name) for name in names] for names in (order.under, order.partly))
     reason = f"the table says who lies under {placed_marker.name}; name nobody"
-    need(not (placed_marker.placed and (under or partly)), reason, "SE-80", "placed")
+    need(not (placed_marker.corners and (under or partly)), reason, "SE-80", "placed")
     names = [fighter.name for fighter in (*under, *partly)]
     once = "a model lies under a marker entirely or partly; name each once"
     need(len(set(names)) == len(names), once, "SE-80", "twice")
@@ -104,7 +100,7 @@ def begin_harm(
     tape: Tape, state: State, placed_marker: PlacedMarker, under: Sequence[Fighter], partly: Sequence[Fighter]
 ) -> MarkerTest:
     """Find the models under a marker: by the table, or as the players see it."""
-    if placed_marker.placed:
+    if placed_marker.corners:
         figures = turn.figures_under(state, placed_marker)
     else:
         centre, rim = placed_marker.marker.centre, step(placed_marker.marker.centre, 0.0, placed_marker.marker.radius)
@@ -118,7 +114,7 @@ def propose_harm(state: State) -> Iterator[HarmOrder]:
     """Propose the harm of every marker; of one without a place also with models under it."""
     for placed_marker in state.markers:
         yield HarmOrder(marker=placed_marker.name)
-        if not placed_marker.placed:
+        if not placed_marker.corners:
             first, *others = [fighter.name for fighter in state.standing()]
             yield HarmOrder(marker=placed_marker.name, under=(first,), partly=tuple(others[:2]))
 
@@ -126,7 +122,7 @@ def propose_harm(state: State) -> Iterator[HarmOrder]:
 @clause("SE-80")
 def end_harm(tape: Tape, test: MarkerTest, state: State, placed_marker: PlacedMarker) -> State:
     """Keep what the marker did to the models."""
-    return after_hits(state, test.results).with_marker(replace(placed_marker, due=""))
+    return after_hits(state, test.results).with_markers(replace(placed_marker, due=""))
 
 
 TEST_MARKER = Action(
@@ -140,6 +136,7 @@ TEST_MARKER = Action(
     about=lambda state, order: {"unit": order.marker},
     lens=_test_lens,
     clauses=("SE-67", "SE-118"),
+    closed=turn.closed_but_in("start"),
 )
 MARKER_HARM = Action(
     "marker_harm",
@@ -151,6 +148,7 @@ MARKER_HARM = Action(
     measures=HARM_MEASURES,
     about=lambda state, order: {"unit": order.marker},
     clauses=("SE-80", "SE-118"),
+    closed=turn.closed_but_in("start"),
 )
 
 # --- fires -----------------------------------------------------------------------------------------------------------
@@ -167,18 +165,16 @@ class FireTestState(rulebook.State, frozen=True):
 
     burning: Burning
     wounds: int  # before its test
-    base: Base | None
-    others: tuple[Base, ...]
-    board: Board
+    bases: tuple[Base, ...]  # its own; none in a battle without places, and once nothing needs its place any more
+    others: tuple[Footprint | Area, ...]
     ran: bool = False
 
 
 @clause("SE-87", "SE-118")
 def plan_fire_test(state: State, order: FireOrder) -> Plan:
     """Refuse the Fire Test of a model that does not burn, or that takes none now."""
-    turn.need_phase(state, "start")
     fighter = state.fighter(order.unit)
-    need(fighter.is_burning or fighter.due, f"{fighter.name} does not burn", "SE-87", "burning")
+    need(fighter.is_burning or fighter.done.due, f"{fighter.name} does not burn", "SE-87", "burning")
     turn.need_due(state, "fire", fighter.name, fighter.side)
     return Plan(begin_fire_test, state, fighter).then(end_fire_test, state, fighter)
 
@@ -189,15 +185,15 @@ def begin_fire_test(tape: Tape, state: State, fighter: Fighter) -> FireTestState
     assert fighter.condition.on_fire is not None
     model = replace(fighter.model, name=fighter.name)
     burning = Burning(model, fighter.condition.on_fire, fighter.condition, move=fighter.move, rules=state.rules)
-    return FireTestState(burning, fighter.condition.wounds, fighter.base, _in_the_way(state, fighter), state.board)
+    bases, others = state.field.position(fighter.name).bases, _in_the_way(state, fighter)
+    return FireTestState(burning, fighter.condition.wounds, bases, others)
 
 
-def _in_the_way(state: State, fighter: Fighter) -> tuple[Base, ...]:
-    """Return the bases that a model might run into."""
-    if fighter.base is None:
-        return ()
-    around = Base(fighter.base.centre, fighter.radius + fighter.move)
-    return tuple(base for base in state.bases_on_table(fighter.name) if overlaps(around, base))
+def _in_the_way(state: State, fighter: Fighter) -> tuple[Footprint | Area, ...]:
+    """Return what a model might run into: other models, impassable terrain, the ground beyond the edges."""
+    around = [Base(base.centre, base.radius + fighter.move) for base in state.field.position(fighter.name).bases]
+    solid = moves.solid_shapes(state.field, fighter.name) if around else ()
+    return tuple(shape for shape in solid if any(overlaps(reach, shape) for reach in around))
 
 
 @clause("SE-95")
@@ -219,11 +215,12 @@ def take_test(tape: Tape, work: FireTestState) -> FireTestState:
 def run_if_burning(tape: Tape, work: FireTestState) -> FireTestState:
     """Run the full Move in a random direction, if the model lives and burns on, until something stops it."""
     burning = work.burning
-    if not burning.runs or work.base is None:
+    if not (burning.runs and work.bases):
         return replace(work, ran=bool(burning.runs), others=())
-    base = tape.call(run_about, work.base, burning.move, work.others, work.board, burning.rules)
-    tape.tell(run_line, burning.model.name, work.base, base)
-    return replace(work, base=base, ran=True, others=())
+    (start,) = work.bases
+    base = tape.call(run_about, start, burning.move, work.others, burning.rules)
+    tape.tell(run_line, burning.model.name, start, base)
+    return replace(work, bases=(base,), ran=True, others=())
 
 
 def run_line(name: str, before: Base, after: Base) -> str:
@@ -238,27 +235,19 @@ def run_line(name: str, before: Base, after: Base) -> str:
 def end_fire_test(tape: Tape, work: FireTestState, state: State, fighter: Fighter) -> State:
     """Keep the model as its test leaves it: dead, put out and idle for this turn, or burning on where it ran."""
     burning = work.burning
-    place = fighter.place if work.base is None else work.base.centre
-    return state.with_models(
-        replace(
-            fighter,
-            condition=burning.state,
-            result=burning.result,
-            ignores=burning.ignores,
-            due=False,
-            place=place,
-            moved=fighter.moved or work.ran,
-        )
-    )
+    moved = fighter.done.moved or work.ran
+    done = replace(fighter.done, result=burning.result, ignores=burning.ignores, due=False, moved=moved)
+    state = state.with_places(*((fighter.name, base) for base in work.bases))
+    return state.with_models(replace(fighter, condition=burning.condition, done=done))
 
 
 def propose_fire_tests(state: State) -> Iterator[FireOrder]:
     """Propose the Fire Test of every burning model of the active side."""
-    return (FireOrder(unit=fighter.name) for fighter in state.standing() if fighter.is_burning or fighter.due)
+    return (FireOrder(unit=fighter.name) for fighter in state.standing() if fighter.is_burning or fighter.done.due)
 
 
 def _outcome(work: FireTestState) -> str:
-    if work.burning.state.is_dead:
+    if work.burning.condition.is_dead:
         return "dies"
     return "out" if work.burning.result == "out" else "burns on"
 
@@ -270,7 +259,7 @@ def _fire_lens(asked: frozenset[str]) -> Forget:
 
 def _without_place(work: FireTestState) -> FireTestState:
     """Forget where a model that ran ends."""
-    return replace(work, base=None) if work.ran else work
+    return replace(work, bases=()) if work.ran else work
 
 
 FIRE_TEST = Action(
@@ -285,10 +274,11 @@ FIRE_TEST = Action(
         Measure(
             "wounds_lost",
             "Wounds lost",
-            lambda work: work.wounds - max(0, work.burning.state.wounds),
+            lambda work: work.wounds - max(0, work.burning.condition.wounds),
             "wounds",
         ),
     ),
     lens=_fire_lens,
     clauses=("SE-87", "SE-118"),
+    closed=turn.closed_but_in("start"),
 )

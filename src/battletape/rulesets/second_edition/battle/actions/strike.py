@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from battletape.cards import Action, Inputs, Plan, asked
+from battletape.field.measure import least_gap
 from battletape.rulebook import Refused, Tape, clause, inches, need, raise_if_refused, replace
 from battletape.rulesets.second_edition.battle import turn
 from battletape.rulesets.second_edition.battle.actions._orders import enemies, kind_of, own_models
@@ -22,7 +23,6 @@ from battletape.rulesets.second_edition.rules.measures import CASUALTIES, WOUNDS
 from battletape.rulesets.second_edition.rules.shooting import Volley
 from battletape.rulesets.second_edition.rules.sustained import refuse_fire
 from battletape.rulesets.second_edition.rulings import Rulings
-from battletape.table.distances import gap
 
 IN_CONTACT = 0.25
 """Models within so many inches of each other count as base to base."""
@@ -40,7 +40,7 @@ class StrikeOrder(Inputs, frozen=True):
 @clause("SE-112", "SE-113", "SE-117")
 def plan_strike(state: State, order: StrikeOrder) -> Plan:
     """Refuse wielders that are no psykers, weapons that are no force weapons, and targets not base to base."""
-    fighter = turn.acting_model(state, order.unit, "hand_to_hand")
+    fighter = turn.acting_model(state, order.unit)
     weapon = fighter.weapon(order.weapon)
     raise_if_refused(
         turn.refuse_by_fire(state, fighter, "fight"),
@@ -48,18 +48,18 @@ def plan_strike(state: State, order: StrikeOrder) -> Plan:
         refuse_wielder(fighter.mastery, fighter.name),
         refuse_fire(weapon.state, weapon.name),
     )
-    need(not fighter.fought, f"{fighter.name} has struck in this turn; wait for the next", "SE-117", "fought")
+    need(not fighter.done.fought, f"{fighter.name} has struck in this turn; wait for the next", "SE-117", "fought")
     target = state.fighter(order.target)
     need(target.side != fighter.side, f"{target.name} is on the same side; choose an enemy", "SE-117", "side")
     turn.need_standing(target)
-    raise_if_refused(refuse_contact(fighter, target))
+    raise_if_refused(refuse_contact(state, fighter, target))
     return Plan(begin_strike, fighter, weapon, target, order.hits, state.rules).then(end_strike, state, fighter, target)
 
 
 @clause("SE-117")
-def refuse_contact(fighter: Fighter, target: Fighter) -> Refused | None:
+def refuse_contact(state: State, fighter: Fighter, target: Fighter) -> Refused | None:
     """Refuse models whose places are not base to base."""
-    apart = 0.0 if fighter.base is None or target.base is None else gap(fighter.base, target.base)
+    apart = least_gap(state.field.footprints(fighter.name), state.field.footprints(target.name)) or 0.0
     if apart <= IN_CONTACT:
         return None
     return Refused(f"{target.name} is {inches(round(apart, 2))} away; move base to base first", "SE-117", "contact")
@@ -76,7 +76,7 @@ def begin_strike(
 
 def end_strike(tape: Tape, volley: Volley, state: State, fighter: Fighter, target: Fighter) -> State:
     """Keep what became of the model that was struck; the wielder has fought."""
-    return state.with_models(target_after(target, volley), replace(fighter, fought=True))
+    return state.with_models(target_after(target, volley), replace(fighter, done=replace(fighter.done, fought=True)))
 
 
 def propose_strikes(state: State) -> Iterator[StrikeOrder]:
@@ -97,4 +97,5 @@ STRIKE = Action(
     options=propose_strikes,
     measures=(CASUALTIES, WOUNDS_LOST),
     clauses=("SE-113", "SE-114"),
+    closed=turn.closed_but_in("hand_to_hand"),
 )

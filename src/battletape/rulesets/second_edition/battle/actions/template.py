@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import ClassVar
 
 from battletape.cards import Action, Inputs, Plan, asked
 from battletape.rulebook import Tape, clause, raise_if_refused, replace
 from battletape.rulesets.second_edition import words
+from battletape.rulesets.second_edition.battle import turn
 from battletape.rulesets.second_edition.battle.actions import _orders as orders
-from battletape.rulesets.second_edition.battle.actions._orders import Inches
+from battletape.rulesets.second_edition.battle.actions._orders import Inches, InSight, Shot
 from battletape.rulesets.second_edition.battle.state import (
     CarriedWeapon,
     Fighter,
@@ -17,7 +19,7 @@ from battletape.rulesets.second_edition.battle.state import (
     after_hits,
     figure_of,
     figures_near,
-    figures_of_pair,
+    measured_field,
 )
 from battletape.rulesets.second_edition.rules import blasts, templates
 from battletape.rulesets.second_edition.rules.keywords import hit_of
@@ -28,6 +30,10 @@ from battletape.rulesets.second_edition.rules.templates import TEMPLATE, Templat
 class TemplateOrder(Inputs, frozen=True):
     """A model lays a template over another; without a heading the shooter is asked."""
 
+    unwritten: ClassVar = ("in_sight",)
+    cover: ClassVar = "none"
+    modifier: ClassVar = 0  # there is no roll To Hit
+
     unit: str = asked("", "Model that fires")
     weapon: str = ""
     target: str = asked("", "Model under the round end")
@@ -35,33 +41,31 @@ class TemplateOrder(Inputs, frozen=True):
         None, "Heading of the template", about="(none: asked when it is laid)", unit="degrees", ge=0, le=360
     )
     distance: Inches = None
+    in_sight: InSight = False
 
 
 @clause("SE-9", "SE-81", "SE-82")
 def plan_template(state: State, order: TemplateOrder) -> Plan:
     """Refuse a template that does not reach the target; other models under it forbid nothing."""
-    fighter, weapon = orders.firing_model_and_weapon(state, order, "template")
-    target, distance = orders.target_and_distance(state, fighter, order.target, order.distance)
-    assert weapon.template is not None
-    pair = figures_of_pair(fighter, target, distance, state.rules)
-    if fighter.base is not None and target.base is not None:
-        pair = figure_of(fighter, fighter.base, "shooter"), figure_of(target, target.base, "enemy")
-    shape, hit = teardrop_of(weapon.template), hit_of(weapon.weapon)
-    attack = TemplateAttack(shape, hit, pair, pair[0].base, target.name, order.heading, rules=state.rules)
+    shot = orders.shot_at(state, order, "template")
+    fighter, target, template = shot.fighter, shot.target, shot.weapon.template
+    assert template is not None
+    field = measured_field(state, fighter, target, shot.shown)
+    (own,), (aim,) = (field.position(each.name).bases for each in (fighter, target))
+    pair = figure_of(fighter, own, "shooter"), figure_of(target, aim, "enemy")
+    shape, hit = teardrop_of(template), hit_of(shot.weapon.weapon)
+    attack = TemplateAttack(shape, hit, pair, own, target.name, order.heading, rules=state.rules)
     raise_if_refused(templates.refuse_template(attack))
-    return Plan(begin_template, state, fighter, weapon, target, attack).then(end_template, state, fighter, weapon)
+    return Plan(begin_template, state, shot, attack, template.length).then(end_template, state, fighter, shot.weapon)
 
 
 @clause("SE-9", "SE-81", "SE-82")
-def begin_template(
-    tape: Tape, state: State, fighter: Fighter, weapon: CarriedWeapon, target: Fighter, attack: TemplateAttack
-) -> TemplateAttack:
-    """Add every model that the template may reach; without places there are the two models alone."""
-    if fighter.base is None or target.base is None or weapon.template is None:
-        return attack
-    figures = figures_near(state, fighter, fighter.base.centre, weapon.template.length + fighter.radius)
-    if target.name not in (figure.name for figure in figures):
-        figures = (*figures, figure_of(target, target.base, "enemy"))
+def begin_template(tape: Tape, state: State, shot: Shot, attack: TemplateAttack, length: float) -> TemplateAttack:
+    """Add every model that the template may reach; where the players measured, there are the two models alone."""
+    field = measured_field(state, shot.fighter, shot.target, shot.shown)
+    figures = figures_near(state, field, shot.fighter, attack.shooter.centre, length + shot.fighter.radius)
+    if shot.target.name not in (figure.name for figure in figures):
+        figures = (*figures, attack.figures[1])
     return replace(attack, figures=figures)
 
 
@@ -71,7 +75,7 @@ def end_template(tape: Tape, attack: TemplateAttack, state: State, fighter: Figh
 
 
 NEAR = 5.0
-"""How far off a template is tried where neither model has a place."""
+"""How far off a template is tried where a model has no place."""
 
 
 def propose_templates(state: State) -> Iterator[TemplateOrder]:
@@ -92,4 +96,5 @@ TEMPLATE_ACTION = Action(
     headline=words.toll_headline,
     lens=blasts.lens,
     clauses=("SE-81", "SE-82"),
+    closed=turn.closed_but_in("shooting"),
 )
