@@ -62,6 +62,12 @@ def who(played: Battle, name: str) -> Fighter:
     return state(played).fighter(name)
 
 
+def place(played: Battle, name: str) -> tuple[float, float]:
+    """Where a unit is now."""
+    at = state(played).at(state(played).find(name))
+    return at.x, at.y
+
+
 def crowd(played: Battle, name: str = "Raider mob") -> Mob:
     """A mob now."""
     found = state(played).find(name)

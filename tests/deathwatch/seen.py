@@ -8,9 +8,10 @@ from typing import Any
 from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, Mob, State, Unit
 from battletape.rulesets.deathwatch.rules.traits import DEAD
+from battletape.table.points import Point
 from battletape.tape.script import Script
 
-WALKS = ("Move", "Walk")
+WALKS = ("MoveOrder", "WalkOrder")
 """The inputs of walking, whose attacks are those of enemies left behind."""
 MOST_ROWS = 10
 
@@ -91,12 +92,16 @@ def pinned(before: State, order: Any, after: State) -> int:
     return len(pinned_in(after) - pinned_in(before))
 
 
+def opponent_of(before: State, order: Any) -> Fighter:
+    actor = before.fighter(order.unit)
+    return before.fighter(getattr(order, "target", "") or actor.grappled_with)
+
+
 def of_trial(read: Callable[[Fighter, Fighter, Fighter, Fighter, str], Any]) -> Callable[[State, Any, State], Any]:
     """Return a reader of both sides of a trial, before and after."""
 
     def seen(before: State, order: Any, after: State) -> Any:
-        actor = before.fighter(order.unit)
-        opponent = before.fighter(getattr(order, "target", "") or actor.grappled_with)
+        actor, opponent = before.fighter(order.unit), opponent_of(before, order)
         return read(actor, after.fighter(actor.name), opponent, after.fighter(opponent.name), order.what)
 
     return seen
@@ -105,8 +110,6 @@ def of_trial(read: Callable[[Fighter, Fighter, Fighter, Fighter, str], Any]) -> 
 def won(actor: Fighter, actor_after: Fighter, was: Fighter, now: Fighter, what: str) -> Any:
     signs = {
         "feint": actor_after.fooled_enemy == now.name,
-        "manoeuvre": (was.x, was.y) != (now.x, now.y),
-        "push": (was.x, was.y) != (now.x, now.y),
         "knock_down": now.conditions.prone,
         "throw_down": now.conditions.prone,
         "escape": not actor_after.grappled_with,
@@ -115,6 +118,13 @@ def won(actor: Fighter, actor_after: Fighter, was: Fighter, now: Fighter, what: 
     if what not in signs or unclear or actor.fooled_enemy == now.name:
         return NotImplemented
     return int(signs[what])
+
+
+def trial_won(before: State, order: Any, after: State) -> Any:
+    if order.what in ("manoeuvre", "push"):
+        pushed = opponent_of(before, order)
+        return int(before.at(pushed) != after.at(pushed))
+    return of_trial(won)(before, order, after)
 
 
 def thrown(actor: Fighter, actor_after: Fighter, was: Fighter, now: Fighter, what: str) -> Any:
@@ -128,8 +138,10 @@ def of_actor(read: Callable[[Fighter, Any], Any]) -> Callable[[State, Any, State
 
 
 def leapt(before: State, order: Any, after: State) -> Any:
-    was, now = before.find(order.unit), after.find(before.find(order.unit).name)
-    return NotImplemented if (was.x, was.y) == (order.x, order.y) else int((now.x, now.y) == (order.x, order.y))
+    unit = before.find(order.unit)
+    if not order.towards and before.at(unit) == Point(order.x, order.y):
+        return NotImplemented  # to where it is
+    return int(before.at(unit) != after.at(unit))
 
 
 SEEN: dict[str, Callable[[State, Any, State], Any]] = {
@@ -141,7 +153,7 @@ SEEN: dict[str, Callable[[State, Any, State], Any]] = {
     "overheated": of_weapons(lambda was, now: now.overheated_until > was.overheated_until),
     "weapon_destroyed": of_weapons(lambda was, now: now.destroyed > was.destroyed),
     "pinned": pinned,
-    "won": of_trial(won),
+    "won": trial_won,
     "thrown_down": of_trial(thrown),
     "attacker_prone": of_trial(
         lambda actor, actor_after, *_: NotImplemented if actor.conditions.prone else actor_after.conditions.prone

@@ -6,9 +6,10 @@ from fractions import Fraction
 
 import pytest
 
+from battletape.inputs import value_of
 from battletape.rulesets.deathwatch import RULESET
 from battletape.tape.script import Script
-from tests.deathwatch.battles import battle, crowd, do, fighter, mob, pass_to, refused, state, who
+from tests.deathwatch.battles import battle, crowd, do, fighter, mob, pass_to, place, refused, state, who
 
 TEODOR = fighter("Brother Teodor")
 SWORD, PISTOL, AXE = "Astartes Chainsword", "Astartes Bolt Pistol", "Astartes Power Axe"
@@ -51,12 +52,12 @@ def test_there_is_one_reaction_a_round_and_two_in_a_defensive_stance():
     pass_to(game, "Warlord Gharn")
     do(game, "defend")
     pass_to(game, "Brother Teodor")
-    assert who(game, "Warlord Gharn").defensive
+    assert who(game, "Warlord Gharn").done.defensive
     assert hit_chance(game) == Fraction(55 - 20, 100)
     do(game, "strike", 20, "dodge", 36, 21, "dodge", 99, 1, 1, target="Warlord Gharn", how="swift")
     assert who(game, "Warlord Gharn").reactions_used == 2
     pass_to(game, "Warlord Gharn")
-    assert not who(game, "Warlord Gharn").defensive
+    assert not who(game, "Warlord Gharn").done.defensive
 
 
 @pytest.mark.clause("DW-ACT-ALL-OUT-ATTACK", "DW-ACT-GUARDED-ATTACK")
@@ -68,7 +69,7 @@ def test_all_out_and_guarded_attacks_change_what_comes_after():
     pass_to(game, "Warlord Gharn")
     do(game, "strike", 10, 1, target="Brother Teodor", weapon=AXE)  # no reaction is offered
     pass_to(game, "Brother Teodor")
-    assert not who(game, "Brother Teodor").no_evasion
+    assert not who(game, "Brother Teodor").done.no_evasion
     do(game, "strike", 99, target="Warlord Gharn", how="guarded")
     pass_to(game, "Warlord Gharn")
     told = do(game, "strike", 10, "dodge", 65, target="Brother Teodor", weapon=AXE)
@@ -81,7 +82,7 @@ def test_a_charge_runs_up_in_a_line_and_strikes():
     refused(game, "strike", "DW-ACT-CHARGE", "at least 4 m, got 3 m", target="Skarr", how="charge")
     assert hit_chance(game, how="charge") == Fraction(55 + 10, 100)
     do(game, "strike", 99, target="Warlord Gharn", how="charge")
-    assert (who(game, "Brother Teodor").x, who(game, "Brother Teodor").y) == (0, 12)
+    assert place(game, "Brother Teodor") == (0, 12)
     pass_to(game, "Brother Teodor")
     refused(game, "strike", "DW-ACT-DISENGAGE", "in melee", target="Skarr", how="charge")
     two = battle([fighter("Brother Teodor", prone=True)], [fighter("Warlord Gharn", 0, 13)])
@@ -125,7 +126,7 @@ def test_knock_downs_and_pushes():
     gharn = who(game, "Warlord Gharn").conditions
     assert (gharn.prone, gharn.fatigue) == (True, 1)
     do(game, "contest", 5, 99, target="Warlord Gharn", what="manoeuvre", direction=90, follow=True)
-    assert (who(game, "Warlord Gharn").x, who(game, "Brother Teodor").x) == (1, 1)
+    assert (place(game, "Warlord Gharn")[0], place(game, "Brother Teodor")[0]) == (1, 1)
     two = battle([TEODOR], [GHARN])
     told = do(two, "contest", 99, 99, target="Warlord Gharn", what="knock_down")
     assert told.index("The attacker has failed by two degrees or more, and falls") < told.index(
@@ -290,3 +291,27 @@ def test_stunning_by_the_weapon_is_told_and_by_critical_rows_if_it_is_asked():
     # rounds of stun that were there before are not counted, and the longer of two counts
     dazed = battle([hammer], [fighter("Warlord Gharn", 0, 1, stunned=5)])
     assert dazed.odds("strike", target="Warlord Gharn").odds("stunned").at_least(1) < Fraction(1, 100)
+
+
+@pytest.mark.clause("DW-ACT-READY", "DW-MWEP-00")
+@pytest.mark.parametrize("profile", [found.name for found in RULESET.book.entries["character"].values()])
+def test_strike_without_a_weapon_means_the_blade_of_the_question(profile):
+    own = RULESET.ask("fight", attacker=profile, target="Raider").inputs.weapon
+    game = battle([fighter(profile, name="Own")], [fighter("Raider", 0, 1, name="Foe")])
+    reason = game.refusal("strike", target="Foe")
+    if reason is None:
+        assert value_of(game.push("strike", target="Foe", tape=1).params, "weapon") == own
+    else:
+        assert str(reason).startswith(f"{own} is not in hand; ready it first")
+        do(game, "drop", unit="Own")
+        do(game, "ready", unit="Own", weapon=own)
+        assert value_of(game.push("strike", target="Foe", tape=1).params, "weapon") == own
+
+
+@pytest.mark.clause("DW-ACT-READY", "DW-ACT-DISENGAGE")
+def test_a_blade_put_away_is_not_struck_with_at_once():
+    game = battle([fighter("Brother Cato")], [fighter("Raider", 0, 1, name="Skarr")])
+    refused(game, "strike", "DW-ACT-READY", "Combat Knife is not in hand", target="Skarr")
+    assert game.refusal("strike", target="Skarr", weapon="fists") is None
+    offered = {option.params.weapon for option in game.legal() if option.action.name == "strike"}
+    assert offered <= {"fists", ""}

@@ -132,7 +132,7 @@ def test_a_called_shot_lands_where_it_was_called():
     game = battle([CATO], [GHARN])
     told = do(game, "shoot", 12, "none", 1, 2, 3, target="Warlord Gharn", called="head")
     assert any("on the head" in text for text in told)
-    assert who(game, "Brother Cato").actions_used == ("Called Shot",)
+    assert who(game, "Brother Cato").done.actions == ("Called Shot",)
 
 
 @pytest.mark.clause("DW-AUTO-3")
@@ -467,7 +467,7 @@ def test_smoke_is_laid_on_any_spot_and_drifts_off_it_when_the_shot_misses():
     pass_to(game, "Brother Cato")
     told = do(game, "blast", 5, 10, 6, x=0, y=10)  # once more at the same place
     assert "A smoke screen at (0, 10), 5 m about for 6 rounds." in told
-    assert [(cloud.x, cloud.y) for cloud in state(game).clouds] == [(0, 10), (0, 20), (0, 10)]
+    assert [(cloud.corners[0].x, cloud.corners[0].y) for cloud in state(game).clouds] == [(0, 10), (0, 20), (0, 10)]
     pass_to(game, "Brother Cato")
     assert not any("screen" in text for text in do(game, "blast", 96, x=0, y=40))  # a jam
     assert who(game, "Brother Cato").weapon_named("Smoke gun").jammed
@@ -478,4 +478,4 @@ def test_a_blast_of_smoke_leaves_one_screen_where_it_lands_even_if_dodged():
     skarr = fighter("Raider", 1, 20, name="Skarr")
     game = battle([with_smoke("Blast (3)")], [GHARN, skarr])
     game.push("blast", target="Warlord Gharn", tape=Said(1, to_hit=11))
-    assert [(cloud.x, cloud.y) for cloud in state(game).clouds] == [(0, 20)]
+    assert [(cloud.corners[0].x, cloud.corners[0].y) for cloud in state(game).clouds] == [(0, 20)]

@@ -20,7 +20,7 @@ from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.battle.actions import ACTIONS
 from battletape.rulesets.deathwatch.battle.state import State
 from battletape.tape.script import Script
-from tests.deathwatch.battles import Said, battle, crowd, do, fighter, mob, pass_to, refused, state, who
+from tests.deathwatch.battles import Said, battle, crowd, do, fighter, mob, pass_to, place, refused, state, who
 
 CATO, RURIK = fighter("Brother Cato"), fighter("Brother Rurik", 4, 0)
 SKARR = fighter("Raider", 0, 30, name="Skarr")
@@ -51,7 +51,7 @@ def test_initiative_is_a_d10_and_the_agility_bonus_and_ties_go_by_the_bonus():
     )
     one = Battle.new(RULESET, {"sides": sides})
     told = do(one, "begin_battle", 3, 4, 4, 8)
-    assert state(one).order == ("Raider mob", "Brother Cato", "Brother Ilario", "Warlord Gharn")
+    assert state(one).clock.order == ("Raider mob", "Brother Cato", "Brother Ilario", "Warlord Gharn")
     assert "Brother Cato: initiative 7." in told
     assert one.where == {"turn": "1", "side": "B", "unit": "Raider mob"}
 
@@ -79,7 +79,8 @@ def test_the_surprised_cannot_react():
 
 def _shots_at_cato(played: Battle) -> list[str]:
     branch = played.fork()
-    branch.trust(0, replace(state(played), active="Warlord Gharn"))
+    now = state(played)
+    branch.trust(0, replace(now, clock=replace(now.clock, place=now.clock.order.index("Warlord Gharn"))))
     return do(branch, "shoot", 90, target="Brother Cato", weapon="Autopistol")
 
 
@@ -96,7 +97,7 @@ def test_a_delay_keeps_a_half_action_for_later():
     first = state(game).interrupt
     assert first == "Brother Cato"
     do(game, "aim")
-    assert (state(game).interrupt, who(game, "Brother Cato").aim, who(game, "Brother Cato").delayed) == (
+    assert (state(game).interrupt, who(game, "Brother Cato").aim, who(game, "Brother Cato").done.delayed) == (
         "",
         "half",
         False,
@@ -104,11 +105,11 @@ def test_a_delay_keeps_a_half_action_for_later():
     assert state(game).active == "Skarr"
     do(game, "act_delayed", unit="Brother Rurik")
     do(game, "move", x=4, y=4)  # it is he who moves, not the one whose turn it is
-    assert (who(game, "Brother Rurik").y, who(game, "Skarr").y) == (4, 30)
+    assert (place(game, "Brother Rurik")[1], place(game, "Skarr")[1]) == (4, 30)
     pass_to(game, "Brother Rurik")
     do(game, "delay")
     pass_to(game, "Brother Rurik")
-    assert not who(game, "Brother Rurik").delayed  # lost
+    assert not who(game, "Brother Rurik").done.delayed  # lost
 
 
 # --- starts and ends of turns -----------------------------------------------------------------------------------------
@@ -141,7 +142,7 @@ def test_fire_hurts_tires_and_frightens_until_it_is_put_out():
     game = battle([CATO], [fighter("Raider", 0, 30, name="Skarr", on_fire=True, wounds=20), SKARR | {"name": "Murn"}])
     told = do(game, "end_turn", 9, 19)  # 9 - 3, a level of fatigue, Willpower 28 - 10 failed
     skarr = who(game, "Skarr")
-    assert (skarr.health, skarr.conditions.fatigue, skarr.screaming) == (14, 1, True)
+    assert (skarr.health, skarr.conditions.fatigue, skarr.done.screaming) == (14, 1, True)
     assert any("needs 18 or less" in text for text in told)
     refused(game, "put_out", "DW-COND-FIRE", "only run")
     do(game, "run", x=0, y=35)
@@ -203,7 +204,7 @@ def test_moves_go_so_far_and_a_run_is_seen():
     pass_to(game, "Skarr")
     assert still - game.odds("shoot", target="Brother Cato").odds("hits").at_least(1) == Fraction(2, 10)
     pass_to(game, "Brother Cato")
-    assert not who(game, "Brother Cato").running
+    assert not who(game, "Brother Cato").done.running
 
 
 @pytest.mark.clause("DW-ACT-DISENGAGE", "DW-COND-ENGAGED")
@@ -222,7 +223,7 @@ def test_leaving_a_melee_costs_a_free_blow_unless_one_disengages():
     assert sum(" attacks Brother Cato with " in text for text in told) == 3
     assert who(branch, "Brother Cato").engaged_with == ()
     do(game, "disengage", x=0, y=-5)
-    assert (who(game, "Brother Cato").y, who(game, "Warlord Gharn").engaged_with) == (-5, ())
+    assert (place(game, "Brother Cato")[1], who(game, "Warlord Gharn").engaged_with) == (-5, ())
 
 
 @pytest.mark.clause("DW-ACT-TACTICAL-ADVANCE", "DW-COVER-1")
@@ -236,7 +237,7 @@ def test_an_advance_goes_from_cover_to_cover_and_counts_as_in_the_first():
     pass_to(game, "Brother Cato")
     do(game, "advance", x=51, y=30, cover="4", hidden=["legs"])
     (came,) = state(game).entered
-    assert (came.cover_ap, came.hidden) == (16, ("body",))
+    assert came.cover == (16, ("body",))
     assert who(game, "Brother Cato").cover_ap == 4
 
 
@@ -250,10 +251,10 @@ def test_getting_down_and_up_and_leaping():
     pass_to(game, "Brother Cato")
     fixed(game, "Brother Cato", stand_is_full=True)
     do(game, "stand")
-    assert who(game, "Brother Cato").actions_used == ("Stand/Mount (full)",)
+    assert who(game, "Brother Cato").done.actions == ("Stand/Mount (full)",)
     pass_to(game, "Brother Cato")
     do(game, "leap", 41, x=0, y=3)
-    assert who(game, "Brother Cato").y == 3
+    assert place(game, "Brother Cato")[1] == 3
 
 
 @pytest.mark.clause("DW-ACT-READY", "DW-ECON-2")

@@ -13,7 +13,7 @@ from battletape.errors import BadInput, BattletapeError
 from battletape.rulesets.deathwatch.battle.actions.by_hand import BY_HAND
 from battletape.rulesets.deathwatch.tables.criticals import BYSTANDER_STRIKES, WORDS
 from battletape.tape.script import Script
-from tests.deathwatch.battles import SQUAD, Said, battle, crowd, fighter, mob, refused, state, who
+from tests.deathwatch.battles import SQUAD, Said, battle, crowd, fighter, mob, place, refused, state, who
 
 CATO, GHARN = fighter("Brother Cato"), fighter("Warlord Gharn", 0, 1)
 MOB = mob(y=3)
@@ -113,8 +113,8 @@ def test_a_new_unit_acts_by_its_initiative():
     one = game()
     one.push("reinforce", like="Warlord Gharn", name="Gharn's brother", x=9, y=9, initiative=1)
     new = who(one, "Gharn's brother")
-    assert (new.side, new.health, (new.x, new.y)) == (who(one, "Warlord Gharn").side, new.profile.wounds, (9, 9))
-    assert state(one).order[-1] == "Gharn's brother"
+    assert (new.side, new.health, place(one, new.name)) == (who(one, "Warlord Gharn").side, new.profile.wounds, (9, 9))
+    assert state(one).clock.order[-1] == "Gharn's brother"
     assert state(one).active == "Brother Cato"
     assert [held.name for held in new.weapons] == [held.name for held in who(one, "Warlord Gharn").weapons]
     one.push("reinforce", like="Raider mob", name="More", side=SQUAD)

@@ -119,7 +119,7 @@ def test_a_running_unit_is_harder_to_shoot_and_easier_to_strike_until_its_next_t
     assert any(line.text == "B runs." for line in now.move_record(1).lines)
     assert "runs" in str(list(now.rules.show(state(now))))
     now.push("end_turn")
-    assert not state(now).find("B").running
+    assert not state(now).find("B").done.running
 
 
 @pytest.mark.clause("DW-COND-ENGAGED", "DW-SUMM-SHOOT_INTO_MELEE")

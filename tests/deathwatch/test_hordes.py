@@ -16,11 +16,14 @@ from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft
 from battletape.rulesets.deathwatch.rules.attack.stages import attack_reading, hit_for
 from battletape.rulesets.deathwatch.rules.damage import damage_after_armour
 from battletape.rulesets.deathwatch.rules.hordes import (
+    Crowd,
     HordeAttack,
     NerveCheck,
     attack_horde,
+    hits_on,
     horde_defender,
     make_horde_attack,
+    take_hits,
 )
 from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -66,7 +69,9 @@ def burst(target: int, rof: int, count: Callable[[int], int]) -> Dist:
 
 
 def lost(attack: HordeAttack, magnitude: int) -> Dist:
-    return odds_of(attack_horde, attack, magnitude).project(lambda after: magnitude - after.magnitude).fractions()
+    return (
+        odds_of(attack_horde, attack, Crowd(magnitude)).project(lambda after: magnitude - after.magnitude).fractions()
+    )
 
 
 # --- size and traits --------------------------------------------------------------------------------------------------
@@ -281,24 +286,44 @@ def test_a_frag_missile(rules: Rulings, count: tuple[int, int]):
 @pytest.mark.clause("DW-HPIPE-1", "DW-HORDE-14")
 def test_a_remnant_is_destroyed():
     for rules, chance in ((DEFAULT, Fraction(1, 2)), (PER_HIT, Fraction(3, 5))):
-        odds = odds_of(attack_horde, make_horde_attack(BOLTER, ("Tearing",), horde_defender(4, 3), rules=rules), 5)
+        odds = odds_of(
+            attack_horde, make_horde_attack(BOLTER, ("Tearing",), horde_defender(4, 3), rules=rules), Crowd(5)
+        )
         assert odds.chance(lambda after: after.magnitude == 0) == chance
-    assert odds_of(attack_horde, make_horde_attack(BOLTER, (), horde_defender(4, 3)), 0).fractions() == {("", 0, 0): 1}
+    assert odds_of(attack_horde, make_horde_attack(BOLTER, (), horde_defender(4, 3)), Crowd(0)).fractions() == {
+        ("", 0, (0, 0)): 1
+    }
+
+
+@pytest.mark.clause("DW-COVER-1", "DW-HORDE-3")
+@pytest.mark.parametrize("cover", [1, 4, 5, 9])
+def test_the_cover_of_a_horde_wears_down_by_each_hit_above_its_ap(cover: int):
+    gun = AttackDraft(50, dice=1, flat=0, pen=0)
+    for rules in (Rulings(cover_degrades=True), DEFAULT):
+        attack = make_horde_attack(gun, (), horde_defender(0, 0, cover=cover), rules=rules)
+        found = odds_of(take_hits, attack, Crowd(30), hits_on(attack, attack.spec(30), 2, 0)).fractions()
+        by_faces: dict[Crowd, Fraction] = {}
+        for first, second in product(range(1, 11), repeat=2):
+            left = cover - (first > cover and rules.cover_degrades)
+            gone = cover - left + (second > left > 0 and rules.cover_degrades)
+            after = Crowd(30 - (first > cover) - (second > left), gone)
+            by_faces[after] = by_faces.get(after, Fraction(0)) + Fraction(1, 100)
+        assert found == by_faces
 
 
 @pytest.mark.clause("DW-HPIPE-1", "DW-JAM-1", "DW-QUAL-RELIABLE")
 def test_jams_of_a_gun():
     attack = make_horde_attack(BOLTER, ("Tearing", "Reliable"), horde_defender(4, 3))
-    odds = odds_of(attack_horde, attack, 30)
+    odds = odds_of(attack_horde, attack, Crowd(30))
     assert odds.chance(lambda after: after.status == "jam") == Fraction(7, 1000)
     kept = odds_of(
         attack_horde,
         make_horde_attack(BOLTER, ("Reliable",), horde_defender(0, 0), rules=Rulings(reliable_roll="as_rolled")),
-        30,
+        Crowd(30),
     )
     assert kept.chance(lambda after: after.magnitude == 30) == Fraction(7, 1000)
     tape = Script(97, 10)
-    assert attack_horde(tape, attack, 30) == ("jam", 0, 30)
+    assert attack_horde(tape, attack, Crowd(30)) == ("jam", 0, (30, 0))
     assert tape.used_up
 
 
@@ -324,7 +349,7 @@ def test_flames_on_a_horde(armour: int, tb: int, mean: str):
     assert found == losses({5 + face: Fraction(1, 5) for face in range(1, 6)}, hurt, 60)
     assert sum(number * chance for number, chance in found.items()) == Fraction(mean)
     tape = Script(2, *([10, 10] * 7))
-    assert attack_horde(tape, attack, 60).hits == 7  # no roll to hit
+    assert attack_horde(tape, attack, Crowd(60)).hits == 7  # no roll to hit
     assert tape.used_up
 
 

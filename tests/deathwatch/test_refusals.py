@@ -676,8 +676,8 @@ def sides(*fighters: dict[str, Any]) -> list[dict[str, Any]]:
 ALONE = sides()[0]
 BAD_STARTS: list[tuple[list[dict[str, Any]], str]] = [
     ([ALONE], "two sides"),
-    ([ALONE, ALONE], "two sides"),
-    ([ALONE, {**ALONE, "name": "B"}], "stands twice"),
+    ([ALONE, ALONE], "every side needs a name of its own"),
+    ([ALONE, {**ALONE, "name": "B"}], "every unit needs a name of its own"),
     ([ALONE, {"name": "B"}], "needs a fighter"),
     (sides({"profile": "Rader gang"}), "Raider"),
     (sides({"profile": "Raider", "damage_taken": 11}), "10 or less"),

@@ -12,7 +12,8 @@ from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.battle.actions.strike import STRIKE, StrikeOrder
 from battletape.rulesets.deathwatch.battle.attack import setting_of
 from battletape.rulesets.deathwatch.rules.attack.fighters import attack_on, draft_of, fists_of, horde_attack_of
-from battletape.rulesets.deathwatch.rules.blasts import Cloud
+from battletape.rulesets.deathwatch.rules.terrain import cloud
+from battletape.table.points import Point
 from tests.deathwatch.battles import battle, crowd, do, fighter, mob, pass_to, refused, state, who
 
 F = Fraction
@@ -158,11 +159,11 @@ def test_in_a_battle_the_next_blade_parries_once_the_first_is_broken():
 def test_no_power_field_works_in_a_field_that_kills_machines():
     game = battle([fighter("Brother Teodor", weapons=[SWORD])], [mob(x=0, y=1), fighter("Raider", 0, 2)])
     for strength, works in (("insignificant", True), ("major_disruption", False)):
-        field = replace(state(game), clouds=(Cloud("haywire", 0, 0, 9, 3, strength),))
+        field = state(game).with_clouds(cloud("haywire", Point(0, 0), 9, 3, strength))
         teodor, raider = field.fighter("Brother Teodor"), field.fighter("Raider")
         fists = fists_of(raider)
         blow = draft_of(raider, fists, teodor, setting_of(field, raider, fists, teodor))
-        assert attack_on(blow, (), teodor, raider, field.field_at(teodor)).defender.parry_field is works
+        assert attack_on(blow, (), teodor, raider, field.haywire_at(teodor)).defender.parry_field is works
         held, crew = teodor.weapon_named(SWORD), crowd(game)
         draft = draft_of(teodor, held, crew, setting_of(field, teodor, held, crew))
         assert horde_attack_of(held, draft, crew, "melee").spec(30).power_field is works

@@ -23,7 +23,7 @@ DIRECTIONS |= {"northeast": 45, "southeast": 135, "southwest": 225, "northwest":
 SHORT = {"n": 0, "e": 90, "s": 180, "w": 270, "ne": 45, "se": 135, "sw": 225, "nw": 315}
 TINY = 0.05
 """Nearer than this is the same place, to a player."""
-LENGTHS = ("inches", "far")
+LENGTHS = ("inches", "metres", "far")
 UNITS = '(?:"|″|in|inch|inches|m|metres?|meters?)?'
 INTENT = re.compile(
     rf"(?P<far>\d+(?:\.\d+)?)\s*{UNITS}\s+(?:(?P<toward>towards?|into|to|at|away from)\s+)?(?P<where>.+)", re.I

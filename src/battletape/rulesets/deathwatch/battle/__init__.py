@@ -6,10 +6,10 @@ from functools import partial
 
 from battletape.cards import BattleRules, sample_of
 from battletape.rulesets.deathwatch.battle.actions import ACTIONS
-from battletape.rulesets.deathwatch.battle.referee import ROLES, battle_end, waiting
-from battletape.rulesets.deathwatch.battle.show import picture, show, where
+from battletape.rulesets.deathwatch.battle.referee import ROLES, battle_end, points, scores, waiting
+from battletape.rulesets.deathwatch.battle.show import about, reaches, show, where
 from battletape.rulesets.deathwatch.battle.start import Start, begin_battle, fill_unit
-from battletape.rulesets.deathwatch.battle.state import State
+from battletape.rulesets.deathwatch.battle.state import State, models_of
 from battletape.rulesets.deathwatch.battle.turn import apply_consequences
 
 BATTLE = BattleRules(
@@ -25,5 +25,10 @@ BATTLE = BattleRules(
     roles=ROLES,
     settle=apply_consequences,
     waiting=waiting,
-    picture=picture,
+    field=lambda state: state.field,
+    models=models_of,
+    about=about,
+    reaches=reaches,
+    points=points,
+    scores=scores,
 )

@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from typing import Any, Literal, TypeAlias
 
 from battletape.cards import Inputs, asked, pick_fields
+from battletape.field.measure import measure
 from battletape.rulebook import BadInput, Refused, Tape, clause, need, plural, raise_if_refused, replace
 from battletape.rulesets.deathwatch.battle.changes import change
-from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, Mob, State, Unit, bearing, distance
+from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, Mob, State, Unit
 from battletape.rulesets.deathwatch.rules import guns, suppression, wounds
 from battletape.rulesets.deathwatch.rules.attack import fighters, modifiers, stages
 from battletape.rulesets.deathwatch.rules.attack.exchange import Combatant, DeclaredAttack, Exchange, InArea
@@ -17,8 +18,12 @@ from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Pre
 from battletape.rulesets.deathwatch.rules.conditions import refuse_sight
 from battletape.rulesets.deathwatch.rules.hordes import Kind
 from battletape.rulesets.deathwatch.rules.keywords import apply_qualities
+from battletape.rulesets.deathwatch.rules.quality_effects import NO_FIELD
+from battletape.rulesets.deathwatch.rules.terrain import Terrain
 from battletape.rulesets.deathwatch.rules.traits import SPOTS, Mode, Spot
 from battletape.rulesets.deathwatch.rulings import Rulings
+from battletape.rulesets.deathwatch.tables.sheet import situation_key
+from battletape.table.points import Point
 
 Training: TypeAlias = Literal["talents", "yes", "no"]
 FARTHEST_SCATTER = 10  # metres
@@ -36,17 +41,27 @@ NO_CIRCUMSTANCES = AttackOrder()
 
 
 def setting_of(
-    state: State, unit: Unit, carried: CarriedWeapon, target: Unit, order: AttackOrder = NO_CIRCUMSTANCES, **more: Any
+    state: State,
+    unit: Unit,
+    carried: CarriedWeapon,
+    target: Unit,
+    order: AttackOrder = NO_CIRCUMSTANCES,
+    at: Point | None = None,
+    **more: Any,
 ) -> AttackSetting:
-    """Return everything about an attack that the battle knows, and what players add to it."""
+    """Return everything about an attack that the battle knows, and what players add to it.
+
+    `at` is where it is aimed if that is the ground.
+    """
+    aim = target if at is None else at
     return AttackSetting(
         rules=state.rules,
-        band=modifiers.band(carried.as_fired.range, distance(unit, target), state.rules),
+        band=modifiers.band(carried.as_fired.range, state.metres(unit, aim), state.rules),
         engaged=target.name in unit.engaged_with,
         outnumber=outnumbers(state, unit, target),
-        fog=state.smoke_at(target),
+        fog=state.smoke_at(aim),
         armed=fighters.is_armed(target),
-        field=state.field_at(unit),
+        field=state.haywire_at(unit),
         untrained=order.trained == "no" or (order.trained == "talents" and not carried.trained),
         situations=order.situations,
         modifier=order.modifier,
@@ -62,6 +77,40 @@ def outnumbers(state: State, attacker: Unit, target: Unit) -> bool:
     others = (enemy for enemy in state.enemies_of(attacker.side) if enemy.side == target.side)
     theirs = {target.name, *(enemy.name for enemy in others if ours & {*enemy.engaged_with})}
     return len(ours) >= 2 * len(theirs)
+
+
+# --- sight and cover --------------------------------------------------------------------------------------------------
+
+CONCEALED = "shoot_completely_concealed"
+"""The row of the combat summary for fire at a target that is not in sight."""
+
+
+@clause("DW-SUMM-SHOOT_COMPLETELY_CONCEALED")
+def need_sight(state: State, unit: Unit, target: Unit, situations: tuple[str, ...] = ()) -> None:
+    """Refuse a target that terrain hides completely, unless it is fired at as such."""
+    if state.field.terrain and CONCEALED not in map(situation_key, situations):
+        hidden = f"{unit.name} does not see {target.name}; fire at where it may be with situations={CONCEALED}"
+        seen = measure(state.field, unit.name, target.name).sees
+        need(seen, hidden, "DW-SUMM-SHOOT_COMPLETELY_CONCEALED", "sight")
+
+
+@clause("DW-COVER-1")
+def covering_terrain(state: State, attacker: Unit, target: Unit) -> Terrain | None:
+    """Return the terrain that covers a target from fire; what players say of its cover goes before it."""
+    if target.cover_ap or attacker.name == target.name or not state.field.terrain:
+        return None
+    shown = measure(state.field, attacker.name, target.name)
+    return state.field.terrain_piece(shown.covered_by) if shown.covered_by else None
+
+
+@clause("DW-COVER-1")
+def as_covered(state: State, attacker: Unit, target: Unit) -> Unit:
+    """Return a target behind the terrain that covers it from fire."""
+    piece = covering_terrain(state, attacker, target)
+    return target if piece is None else fighters.behind(target, (piece.cover, piece.hidden))
+
+
+# --- guns -------------------------------------------------------------------------------------------------------------
 
 
 def spot_named(name: str) -> Spot | None:
@@ -100,18 +149,24 @@ def need_gun(state: State, fighter: Fighter, carried: CarriedWeapon, mode: Mode)
 @clause("DW-QUAL-HAYWIRE")
 def refuse_haywire(state: State, unit: Unit, carried: CarriedWeapon) -> Refused | None:
     """Refuse a gun where a haywire field about its bearer stops technology."""
-    if not state.field_at(unit).stops or carried.qualities.primitive:
+    if not state.haywire_at(unit).stops or carried.qualities.primitive:
         return None
     return Refused(f"no technology works about {unit.name} in this haywire field", "DW-QUAL-HAYWIRE", "haywire")
 
 
 @clause("DW-QUAL-BLAST")
 def declare_attack(
-    state: State, attacker: Unit, carried: CarriedWeapon, target: Unit, draft: AttackDraft, kind: Kind = "shoot"
+    state: State,
+    attacker: Unit,
+    carried: CarriedWeapon,
+    target: Unit,
+    draft: AttackDraft,
+    kind: Kind = "shoot",
+    at: Point | None = None,
 ) -> DeclaredAttack:
     """Return an attack on a unit, ready for the dice; a shot that bursts may reach all near its target.
 
-    A shot at the ground, a target without a name, that does not burst strikes nothing.
+    A shot at the ground, `at` a place, that does not burst strikes nothing.
     """
     aimed = _attack_at(state, attacker, carried, target, draft, kind)
     burn, blast, haywire = (
@@ -128,16 +183,14 @@ def declare_attack(
         overheat_attack=burn,
         haywire_radius=haywire,
     )
-    if kind != "shoot" or not (blast or not target.name):
+    if kind != "shoot" or not (blast or at is not None):
         return declared
-    near = (unit for unit in state.present if blast and distance(unit, target) <= blast + FARTHEST_SCATTER)
-    reached, at, direction = (
-        units_in_area(state, attacker, carried, draft, near, target),
-        (target.x, target.y),
-        bearing(attacker, target),
-    )
+    aim = state.at(target) if at is None else at
+    near = (unit for unit in state.present if blast and state.metres(unit, aim) <= blast + FARTHEST_SCATTER)
+    reached = units_in_area(state, attacker, carried, draft, near, target)
     spec = aimed.horde_attack.spec(target.magnitude) if isinstance(target, Mob) and aimed.horde_attack else aimed.spec
-    return replace(declared, spec=spec, how="blast", in_area=reached, aimed_at=at, bearing=direction)
+    direction = state.bearing(attacker, aim)
+    return replace(declared, spec=spec, how="blast", in_area=reached, aimed_at=(aim.x, aim.y), bearing=direction)
 
 
 def units_in_area(
@@ -156,11 +209,12 @@ def units_in_area(
 def _attack_at(
     state: State, attacker: Unit, carried: CarriedWeapon, unit: Unit, draft: AttackDraft, kind: Kind = "shoot"
 ) -> InArea:
+    if unit.name and kind != "melee":
+        unit = as_covered(state, attacker, unit)
     if isinstance(unit, Mob):
         return InArea(unit.name, horde_attack=fighters.horde_attack_of(carried, draft, unit, kind))
-    return InArea(
-        unit.name, fighters.attack_on(draft, carried.as_fired.qualities, unit, attacker, state.field_at(unit))
-    )
+    haywire = state.haywire_at(unit) if unit.name else NO_FIELD
+    return InArea(unit.name, fighters.attack_on(draft, carried.as_fired.qualities, unit, attacker, haywire))
 
 
 @clause("DW-QUAL-OVERHEATS")
@@ -170,27 +224,38 @@ def overheat_attack_of(state: State, unit: Unit, carried: CarriedWeapon, draft: 
         return None
     own = AttackDraft(0, **pick_fields(draft, "dice", "sides", "flat", "damage_type"), by_side=True, by=unit.side)
     exposed = replace(unit, hidden=())  # the weapon is on its bearer's side of the cover
-    defender = fighters.defender_of(exposed, None, True, state.field_at(unit), state.rules)
+    defender = fighters.defender_of(exposed, None, True, state.haywire_at(unit), state.rules)
     return apply_qualities(own, (), defender, state.rules)
 
 
-def combatant_of(unit: Unit) -> Combatant:
-    """Return a unit as it enters an action."""
+def combatant_of(state: State, unit: Unit, covered_by: str = "") -> Combatant:
+    """Return a unit as it enters an action, covered by this terrain."""
+    at = state.at(unit)
     if isinstance(unit, Mob):
-        return Combatant(unit.name, wounds.Victim(unit.magnitude), True, unit.x, unit.y)
-    budget = stages.reactions_per_round(unit.defensive)
+        return Combatant(unit.name, wounds.Victim(unit.magnitude), True, at.x, at.y, covered_by=covered_by)
+    budget = stages.reactions_per_round(unit.done.defensive)
     victim = wounds.Victim(unit.health, by_spot=unit.by_spot, conditions=unit.conditions)
-    return Combatant(unit.name, victim, False, unit.x, unit.y, max(0, budget - unit.reactions_used), budget)
+    left = max(0, budget - unit.reactions_used)
+    return Combatant(unit.name, victim, False, at.x, at.y, left, budget, covered_by=covered_by)
 
 
-def exchange_of(state: State, attacker: Unit, attacks: Iterable[DeclaredAttack], targets: Iterable[Unit]) -> Exchange:
-    """Return an action of these attacks about to begin, aimed at the first of its targets."""
-    attacks = tuple(attacks)
+def exchange_of(
+    tape: Tape, state: State, attacker: Unit, attacks: Iterable[DeclaredAttack], targets: Iterable[Unit]
+) -> Exchange:
+    """Return an action of these attacks about to begin, aimed at the first of its targets; say what covers them."""
+    attacks, targets = tuple(attacks), tuple(targets)
     reached = (state.find(unit.name) for declared in attacks for unit in declared.in_area)
     units = list(dict.fromkeys([*targets, *reached, attacker]))
-    first = units[0]
+    first, covered_by = units[0], dict[str, str]()
+    if any(declared.is_shot and declared.how != "flame" for declared in attacks):
+        for unit in units:
+            piece = covering_terrain(state, attacker, unit)
+            if piece is not None:
+                covered_by[unit.name] = piece.name
+                if unit in targets:
+                    tape.tell("{} is behind {}, AP {}", unit.name, piece.name, piece.cover, clause="DW-COVER-1")
     return Exchange(
-        combatants=tuple(map(combatant_of, units)),
+        combatants=tuple(combatant_of(state, unit, covered_by.get(unit.name, "")) for unit in units),
         later_attacks=_with_shared_armour_losses(attacks),
         main_target=first.name,
         before=first.magnitude if isinstance(first, Mob) else first.health,
@@ -234,12 +299,32 @@ def write_back(tape: Tape, state: State, exchange: Exchange) -> State:
         if isinstance(unit, Mob):
             left, shot = max(0, combatant.victim.health), unit.shot_at or combatant.shot_at
             lost = unit.lost_since + unit.magnitude - left
-            state = change(tape, state, replace(unit, magnitude=left, lost_since=lost, shot_at=shot))
+            cover = _cover_left(unit, combatant)
+            state = change(tape, state, replace(unit, magnitude=left, lost_since=lost, shot_at=shot, cover_ap=cover))
         else:
-            state = change(tape, state, _with_damage(unit, combatant, combatant.name in exchange.newly_pinned))
+            pinned = combatant.name in exchange.newly_pinned
+            state = change(tape, state, _with_damage(unit, combatant, pinned, state.at(unit)))
+        state = _with_worn_terrain(state, combatant)
     for name, weapon, what in dict.fromkeys(exchange.events):
         state = _apply_event(tape, state, name, weapon, what)
-    return replace(state, clouds=(*state.clouds, *exchange.clouds))
+    return state.with_clouds(*(cloud for cloud in exchange.clouds if cloud.rounds))
+
+
+@clause("DW-COVER-1")
+def _with_worn_terrain(state: State, combatant: Combatant) -> State:
+    """Return the battle with the AP that hits on a unit took off the terrain before it."""
+    lost = combatant.victim.cover_lost
+    if not (lost and combatant.covered_by):
+        return state
+    piece = state.field.terrain_piece(combatant.covered_by)
+    worn = replace(piece, cover=max(0, piece.cover - lost))
+    return replace(state, field=state.field.with_terrain(worn))
+
+
+@clause("DW-COVER-1")
+def _cover_left(unit: Unit, combatant: Combatant) -> int:
+    """Return what hits have left of the cover that players named; where it was terrain, that has worn instead."""
+    return unit.cover_ap if combatant.covered_by else max(0, unit.cover_ap - combatant.victim.cover_lost)
 
 
 def _pinned(state: State, unit: Unit, is_down: bool) -> State:
@@ -248,7 +333,7 @@ def _pinned(state: State, unit: Unit, is_down: bool) -> State:
     return state.with_units(replace(unit, pinned=True) if isinstance(unit, Mob) else unit.with_conditions(pinned=True))
 
 
-def _with_damage(fighter: Fighter, combatant: Combatant, pinned: bool) -> Fighter:
+def _with_damage(fighter: Fighter, combatant: Combatant, pinned: bool, at: Point) -> Fighter:
     victim = combatant.victim
     conditions = victim.conditions or fighter.conditions
     after = replace(
@@ -256,7 +341,7 @@ def _with_damage(fighter: Fighter, combatant: Combatant, pinned: bool) -> Fighte
         health=victim.health,
         by_spot=victim.by_spot,
         conditions=replace(conditions, dropped=False, pinned=conditions.pinned or pinned),
-        cover_ap=max(0, fighter.cover_ap - victim.cover_lost),
+        cover_ap=_cover_left(fighter, combatant),
         reactions_used=fighter.reactions_used + combatant.reacted,
         shot_at=fighter.shot_at or combatant.shot_at,
     )
@@ -268,7 +353,7 @@ def _with_damage(fighter: Fighter, combatant: Combatant, pinned: bool) -> Fighte
         conditions.dropped
         and (carried := next((weapon for weapon in after.weapons if weapon.in_hand), None)) is not None
     ):
-        after = after.with_weapon(replace(carried, dropped_at=(after.x, after.y)))
+        after = after.with_weapon(replace(carried, dropped_at=(at.x, at.y)))
     return after
 
 
@@ -278,7 +363,8 @@ def _apply_event(tape: Tape, state: State, name: str, weapon: str, what: str) ->
         left = tuple((side, max(0, n - 1) if side == unit.side else n) for side, n in state.cohesion)
         tape.tell("{} has {} cohesion left.", unit.side, dict(left).get(unit.side, 0), clause="DW-COND-COHESION")
         return replace(state, cohesion=left)
-    changes: dict[str, dict[str, Any]] = {"dropped": {"dropped_at": (unit.x, unit.y)}, "broken": {"destroyed": True}}
+    at = state.at(unit)
+    changes: dict[str, dict[str, Any]] = {"dropped": {"dropped_at": (at.x, at.y)}, "broken": {"destroyed": True}}
     if (
         not isinstance(unit, Fighter)
         or what not in changes

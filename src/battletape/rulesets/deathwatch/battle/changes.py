@@ -1,19 +1,20 @@
-"""Changes of the units of a battle: the one function through which rules change a unit, and its log lines."""
+"""Changes of the units of a battle: the functions through which rules change and move a unit, and their log lines."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import hypot
 
 from battletape.cards import Line, lines
-from battletape.rulebook import Tape, plain, plural
+from battletape.rulebook import Tape, clause, plain, plural, replace
 from battletape.rulesets.deathwatch.battle.show import FLAGS, STANCES
 from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, Mob, State, Unit
+from battletape.rulesets.deathwatch.rules.attack.fighters import Cover, behind
 from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, Conditions
 from battletape.rulesets.deathwatch.rules.guns import reload_actions
 from battletape.rulesets.deathwatch.rules.wounds import health_words
 from battletape.rulesets.deathwatch.tables.criticals import NOTES
 from battletape.rulesets.deathwatch.words import metres
+from battletape.table.points import Point, apart
 
 
 def change(tape: Tape, state: State, *changed: Unit) -> State:
@@ -25,16 +26,32 @@ def change(tape: Tape, state: State, *changed: Unit) -> State:
     return state.with_units(*changed)
 
 
+@clause("DW-MOVE-1", "DW-COVER-1", "DW-ACT-BRACE-HEAVY-WEAPON")
+def move_to(tape: Tape, state: State, unit: Unit, goal: Point, cover: Cover | None = None) -> State:
+    """Put a unit at another place, behind other cover if it is given; its weapons are not braced any more."""
+    here = state.at(unit)
+    if goal != here:
+        tape.tell(goes_line, unit, here, goal)
+    after = unit if cover is None else behind(unit, cover)
+    if isinstance(after, Fighter):
+        after = replace(after, weapons=tuple(replace(weapon, braced=False) for weapon in after.weapons))
+    return change(tape, state.with_place(unit, goal), after)
+
+
 # --- lines of the log -------------------------------------------------------------------------------------------------
+
+
+def goes_line(unit: Unit, here: Point, goal: Point) -> Line:
+    """Say where a unit goes, and of a fighter how far."""
+    far = f" {metres(round(apart(here, goal), 2))}" if isinstance(unit, Fighter) else ""
+    return Line(f"{unit.name} goes{far} to ({goal.x:g}, {goal.y:g}).", ("DW-MOVE-1",))
 
 
 def fighter_lines(was: Fighter, now: Fighter) -> Iterator[Line]:
     """Say what has changed about a fighter."""
-    name, far = now.name, round(hypot(now.x - was.x, now.y - was.y), 2)
-    goes = f"goes {metres(far)} to ({now.x:g}, {now.y:g})" if (was.x, was.y) != (now.x, now.y) else ""
+    name = now.name
     yield from lines(
         (was.initiative != now.initiative, f"{name}: initiative {now.initiative}.", "DW-ECON-1"),
-        (goes, f"{name} {goes}.", "DW-MOVE-1"),
         _covered(was, now),
         (was.health != now.health, f"{name}: {health_words(now.health, now.profile.wounds).lower()}.", "DW-DMG-1"),
     )
@@ -45,7 +62,11 @@ def fighter_lines(was: Fighter, now: Fighter) -> Iterator[Line]:
         (now.grappled_with != was.grappled_with, f"{name} is {grapple}.", "DW-ACT-GRAPPLE"),
         (now.fooled_enemy and not was.fooled_enemy, f"{name} has fooled {now.fooled_enemy}.", "DW-ACT-FEINT"),
         (now.aim not in ("none", was.aim), f"{name} takes a {now.aim} aim.", "DW-ACT-AIM"),
-        *((getattr(now, flag) > getattr(was, flag), f"{name} {words}.", by) for flag, _, words, by in STANCES if words),
+        *(
+            (getattr(now.done, flag) > getattr(was.done, flag), f"{name} {words}.", by)
+            for flag, _, words, by in STANCES
+            if words
+        ),
         (now.overwatch != was.overwatch, f"{name} {'is on' if now.overwatch else 'ends'} overwatch.", "DW-OVER-1"),
     )
     yield from _engaged(name, was.engaged_with, now.engaged_with)
@@ -108,15 +129,18 @@ def _covered(was: Unit, now: Unit) -> tuple[bool, str, str]:
 
 def mob_lines(was: Mob, now: Mob) -> Iterator[Line]:
     """Say what has changed about a horde."""
-    name, place, lost = now.name, f"({now.x:g}, {now.y:g})", was.magnitude - now.magnitude
+    name, lost = now.name, was.magnitude - now.magnitude
     left = f"{now.magnitude} left" if now.magnitude else "it is destroyed"
     yield from lines(
         (was.initiative != now.initiative, f"{name}: initiative {now.initiative}.", "DW-ECON-1"),
-        ((was.x, was.y) != (now.x, now.y), f"{name} goes to {place}.", "DW-MOVE-1"),
         _covered(was, now),
         (lost > 0, f"{name} loses {lost} Magnitude; {left}.", "DW-HORDE-3"),
         (now.broken > was.broken, f"{name} breaks and runs.", "DW-HORDE-16"),
         (now.pinned != was.pinned, f"{name} is {'pinned' if now.pinned else 'no longer pinned'}.", "DW-HORDE-9"),
-        *((now.running > was.running, f"{name} {words}.", by) for flag, _, words, by in STANCES if flag == "running"),
+        *(
+            (now.done.running > was.done.running, f"{name} {words}.", by)
+            for flag, _, words, by in STANCES
+            if flag == "running"
+        ),
     )
     yield from _engaged(name, was.engaged_with, now.engaged_with)

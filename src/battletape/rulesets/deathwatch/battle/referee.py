@@ -7,6 +7,8 @@ from functools import partial
 from typing import Any, Literal, TypeAlias
 
 from battletape.cards import Answer, Inputs, Measure, Role, asked, percent
+from battletape.field import moves, score
+from battletape.field.state import Battlefield
 from battletape.rulebook import (
     Procedure,
     Refused,
@@ -22,12 +24,14 @@ from battletape.rulebook import (
 from battletape.rulebook import State as FrozenState
 from battletape.rulesets.deathwatch.battle import attack
 from battletape.rulesets.deathwatch.battle.changes import change
-from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, Mob, State, Unit, distance, is_adjacent
+from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, Mob, State, Unit, base_of
 from battletape.rulesets.deathwatch.rules import actions, d100_tests, guns, lenses, traits
 from battletape.rulesets.deathwatch.rules.attack import exchange, fighters, results
 from battletape.rulesets.deathwatch.rules.conditions import TurnAllowance, turn_allowance
+from battletape.rulesets.deathwatch.rules.terrain import Terrain
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.tables.sheet import parse_cover
+from battletape.table.points import Point
 
 ACTING_UNIT = "Who acts; the one whose turn it is if left out"
 HALF_OR_FULL = "Half or Full Action"
@@ -58,7 +62,19 @@ def battle_end(state: State) -> str | None:
         return f"{next(iter(able))} holds the field"
     if not able:
         return "Nobody is left to fight"
-    return f"The battle ends after {state.most_rounds} rounds" if state.round > state.most_rounds else None
+    if state.round <= state.most_rounds:
+        return None
+    return score.verdict(points(state)) if state.mission else f"The battle ends after {state.most_rounds} rounds"
+
+
+def points(state: State) -> Mapping[str, int]:
+    """Return the victory points of each side now; none without a mission."""
+    return score.standings(state.field, state.mission, state.units, lambda position: scores(state, position.name))
+
+
+def scores(state: State, name: str) -> bool:
+    """Return whether a unit holds objectives: one that is out does not."""
+    return not state.find(name).is_out
 
 
 @clause("DW-ECON-1")
@@ -75,7 +91,7 @@ def acting_unit(state: State, name: str) -> Unit:
     """Return the unit of this name, or the one that may act; refuse a unit that cannot act now."""
     need_battle(state)
     unit = state.find(name)
-    later = " (it acts on its delay with act_delayed)" if isinstance(unit, Fighter) and unit.delayed else ""
+    later = " (it acts on its delay with act_delayed)" if isinstance(unit, Fighter) and unit.done.delayed else ""
     turn = f"it is the turn of {state.actor}; {unit.name} has to wait{later}"
     need(unit.name == state.actor, turn, "DW-ECON-1", "turn")
     raise_if_refused(refuse_dead(unit))
@@ -121,7 +137,7 @@ def able_unit(state: State, order: Any, action: str) -> Unit:
 def allowance_of(unit: Unit) -> TurnAllowance:
     """Return what the turn of a unit may hold."""
     if isinstance(unit, Fighter):
-        return turn_allowance(unit.conditions, unit.screaming)
+        return turn_allowance(unit.conditions, unit.done.screaming)
     reason = "it is pinned: one Half Action only" if unit.pinned else ""
     return TurnAllowance(not unit.pinned, 1 if unit.pinned else 2, reason=reason, clause="DW-PIN-1")
 
@@ -134,7 +150,7 @@ def need_action(state: State, unit: Unit, order: Any, action: str) -> None:
     need(fits, f"{unit.name} cannot do this: {allowed.reason}", allowed.clause, "condition")
     if isinstance(unit, Fighter):
         still = f"{unit.name} lies still not to tear the wound; end the turn"
-        need(not unit.lies_still, still, "DW-CRIT-2", "condition")
+        need(not unit.done.lies_still, still, "DW-CRIT-2", "condition")
         grapple = f"{unit.name} is in a grapple with {unit.grappled_with}; use grapple, or end the turn"
         need(not unit.grappled_with or action.startswith("Grapple"), grapple, "DW-ACT-GRAPPLE", "grapple")
         exposed = unit.conditions.pinned and not unit.cover_ap and not unit.conditions.prone
@@ -142,7 +158,7 @@ def need_action(state: State, unit: Unit, order: Any, action: str) -> None:
         pinned = f"{unit.name} is pinned in the open: it must move behind cover (a half move) or drop prone"
         need(hides or not exposed, pinned, "DW-PIN-1", "pinned")
     if not state.interrupt:
-        raise_if_refused(actions.refuse_cost(unit.name, unit.actions_used, action, allowed, state.rules))
+        raise_if_refused(actions.refuse_cost(unit.name, unit.done.actions, action, allowed, state.rules))
     else:
         delayed = f"{unit.name} acts on a delay, which is one Half Action; {action} is a Full Action"
         need(actions.cost_of(action) in ("Half", "Free"), delayed, "DW-ACT-DELAY", "economy")
@@ -151,7 +167,7 @@ def need_action(state: State, unit: Unit, order: Any, action: str) -> None:
 def waiting(state: State) -> tuple[str, ...]:
     """Return the unit whose turn it is, as long as it holds another action."""
     unit = state.find("") if state.round else None
-    return () if unit is None or actions.worth(unit.actions_used) >= allowance_of(unit).half_actions else (unit.name,)
+    return () if unit is None or actions.worth(unit.done.actions) >= allowance_of(unit).half_actions else (unit.name,)
 
 
 # --- what it is done to, and with what --------------------------------------------------------------------------------
@@ -180,9 +196,40 @@ def need_enemy(state: State, unit: Unit, target: Unit) -> None:
     need(not gone, f"{target.name} is out of the fight already", "DW-PIPE-1", "gone")
 
 
-def need_adjacent(unit: Unit, other: Unit, reach: str, by: str = "DW-COND-ENGAGED") -> None:
+def need_adjacent(state: State, unit: Unit, other: Unit, reach: str, by: str = "DW-COND-ENGAGED") -> None:
     """Refuse what is done to a unit that is not next to the one that acts."""
-    need(is_adjacent(unit, other), f"{other.name} is {distance(unit, other):g} m away; {reach}", by, "range")
+    away = f"{other.name} is {state.metres(unit, other):g} m away; {reach}"
+    need(state.is_adjacent(unit, other), away, by, "range")
+
+
+def has_bounds(field: Battlefield[Terrain]) -> bool:
+    """Return whether there is anything that a move can come up against: edges, or impassable terrain."""
+    return field.board is not None or any(piece.is_impassable for piece in field.terrain)
+
+
+@clause("DW-MOVE-1")
+def refuse_way(field: Battlefield[Terrain], unit: Unit, goal: Point) -> Refused | None:
+    """Refuse a straight way through impassable terrain, or to a place where the unit cannot stand."""
+    if not has_bounds(field):
+        return None
+    bases, names = field.position(unit.name).bases, [position.name for position in field.positions]
+    paths = moves.separate_paths(bases, (goal,))
+    barred = moves.barred(field, bases, paths, unit.side, *names, clear=None, by="middles")
+    return _refuse_obstacle(unit, barred) or refuse_place(field, unit, goal)
+
+
+@clause("DW-MOVE-1")
+def refuse_place(field: Battlefield[Terrain], unit: Unit, at: Point) -> Refused | None:
+    """Refuse a place beyond the edge or in impassable terrain; units may crowd together as they like."""
+    names = [position.name for position in field.positions]
+    return _refuse_obstacle(unit, moves.room(field, (base_of(unit, at),), unit.side, *names))
+
+
+def _refuse_obstacle(unit: Unit, obstacle: moves.Obstacle | None) -> Refused | None:
+    if obstacle is None:
+        return None
+    what = "beyond the edge of the table" if obstacle.by == "edge" else f"through {obstacle.name}, which is impassable"
+    return Refused(f"{unit.name} cannot go {what}", "DW-MOVE-1", obstacle.by)
 
 
 def weapon_of(
@@ -222,8 +269,9 @@ def spend(tape: Tape, state: State, name: str, action: str) -> State:
             unit.weapons if action == "Reload" else tuple(replace(weapon, reload_done=0) for weapon in unit.weapons)
         )
         unit = replace(unit, aim="none", overwatch=None, weapons=weapons)
-    used = unit.actions_used if state.interrupt else (*unit.actions_used, action)
-    return replace(change(tape, state, replace(unit, actions_used=used)), interrupt="")
+    if not state.interrupt:
+        unit = unit.with_done(actions=(*unit.done.actions, action))
+    return replace(change(tape, state, unit), interrupt="")
 
 
 def clauses_of(name: str, *more: str) -> tuple[str, ...]:
@@ -334,9 +382,12 @@ def _if_acting(state: State, order: Mapping[str, Any], fits: Callable[[Fighter],
     return (unit.name for unit in (active_unit(state),) if isinstance(unit, Fighter) and fits(unit))
 
 
-def _enemies(state: State, order: Mapping[str, Any], fits: Callable[[Unit, Unit], bool]) -> Iterable[str]:
+def _enemies(
+    state: State, order: Mapping[str, Any], fits: Callable[[Unit], bool], reach: bool = False
+) -> Iterable[str]:
     unit = state.find(order["unit"])
-    return (enemy.name for enemy in state.enemies_of(unit.side) if fits(unit, enemy))
+    enemies = (enemy for enemy in state.enemies_of(unit.side) if fits(enemy))
+    return (enemy.name for enemy in enemies if not reach or state.is_adjacent(unit, enemy))
 
 
 def _bleeding(state: State, order: Mapping[str, Any]) -> Iterable[str]:
@@ -359,15 +410,13 @@ ROLES: dict[str, Role] = {
     "fighter held fast": partial(_if_acting, fits=lambda fighter: fighter.conditions.immobilised),
     "grappling fighter": partial(_if_acting, fits=lambda fighter: fighter.grappled_with),
     "acting horde": lambda state, order: (unit.name for unit in (active_unit(state),) if isinstance(unit, Mob)),
-    "delayed fighter": lambda state, order: (fighter.name for fighter in state.fighters if fighter.delayed),
+    "delayed fighter": lambda state, order: (fighter.name for fighter in state.fighters if fighter.done.delayed),
     "watching fighter": lambda state, order: (came.watcher for came in state.entered),
     "unit in its zone": lambda state, order: (came.target for came in state.entered if came.watcher == order["unit"]),
-    "foe": partial(_enemies, fits=lambda fighter, enemy: True),
-    "foe in reach": partial(_enemies, fits=is_adjacent),
-    "hostile fighter": partial(_enemies, fits=lambda fighter, enemy: isinstance(enemy, Fighter)),
-    "fighter in reach": partial(
-        _enemies, fits=lambda fighter, enemy: isinstance(enemy, Fighter) and is_adjacent(fighter, enemy)
-    ),
+    "foe": partial(_enemies, fits=lambda enemy: True),
+    "foe in reach": partial(_enemies, fits=lambda enemy: True, reach=True),
+    "hostile fighter": partial(_enemies, fits=lambda enemy: isinstance(enemy, Fighter)),
+    "fighter in reach": partial(_enemies, fits=lambda enemy: isinstance(enemy, Fighter), reach=True),
     "bleeding friend": _bleeding,
     "weapon": partial(_carried, fits=lambda weapon: True),
     "gun": partial(_carried, fits=is_gun),

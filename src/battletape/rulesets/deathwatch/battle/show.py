@@ -1,17 +1,18 @@
-"""A battle in tables and as a picture: fighters, their weapons, mobs and clouds."""
+"""A battle in tables: fighters, their weapons, mobs, terrain and clouds; and what the map says of them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
 from battletape.cards import Table
-from battletape.rulebook import plain, plural, texts_that_hold
-from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, Mob, State, Unit
-from battletape.rulesets.deathwatch.rules import blasts, suppression, wounds
+from battletape.field.maps import Reach
+from battletape.rulebook import clause, plain, plural, texts_that_hold
+from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, Mob, State, Unit, moves_of
+from battletape.rulesets.deathwatch.rules import suppression, wounds
+from battletape.rulesets.deathwatch.rules.movement import GAITS, TITLES
+from battletape.rulesets.deathwatch.rules.terrain import Terrain
+from battletape.rulesets.deathwatch.rules.traits import SPOTS
 from battletape.rulesets.deathwatch.words import metres
-from battletape.table.bases import Base
-from battletape.table.picture import Marker, Picture, Thing, standing
-from battletape.table.points import Point
 
 
 def where(state: State) -> Mapping[str, str]:
@@ -31,30 +32,56 @@ def show(state: State) -> Iterator[Table]:
     if state.mobs:
         about = ("mob", "side", "initiative", "place", "magnitude", "notes")
         magnitudes = ((mob, f"{mob.magnitude}/{mob.starting}") for mob in state.mobs)
-        mobs = ((*_first(mob), magnitude, "; ".join(mob_words(mob)) or "-") for mob, magnitude in magnitudes)
+        mobs = ((*_first(state, mob), magnitude, "; ".join(mob_words(mob)) or "-") for mob, magnitude in magnitudes)
         yield Table("Hordes", about, tuple(mobs))
     if state.clouds:
         yield Table("Clouds", ("what", "place", "about", "left"), tuple(map(_cloud_row, state.clouds)))
+    if laid := [piece for piece in state.field.terrain if not piece.rounds and piece.kind != "fallen"]:
+        yield Table("Terrain", ("terrain", "does"), tuple((piece.name, terrain_words(piece)) for piece in laid))
     if any(number for _, number in state.cohesion):
         yield Table("Cohesion", ("side", "left"), tuple((side, str(number)) for side, number in state.cohesion))
     if state.notes:
         yield Table("Notes", ("note",), tuple((note,) for note in state.notes))
 
 
-def picture(state: State) -> Picture:
-    """Draw where the units and the clouds are, in metres."""
-    acting = state.find("").side if state.round else state.sides[0]
-    clouds = tuple(Marker(Base(Point(cloud.x, cloud.y), cloud.radius), cloud.kind, "around") for cloud in state.clouds)
-    units: list[Thing] = []
-    for unit in state.present:
-        base = Base(Point(unit.x, unit.y), 0.5 if isinstance(unit, Fighter) else 3.0)
-        units += standing(unit.name, unit.side, (base,), "acts" if unit.side == acting else "target")
-    return Picture("The field", (*clouds, *units), unit="metres")
+@clause("DW-COVER-1")
+def about(state: State) -> Mapping[str, str]:
+    """Return what the map says of terrain and units."""
+    terrain = {piece.name: terrain_words(piece) for piece in state.field.terrain}
+    fighters = {unit.name: "; ".join((health_of(unit), *conditions_of(unit))) for unit in state.fighters}
+    mobs = {mob.name: "; ".join((f"magnitude {mob.magnitude}", *mob_words(mob))) for mob in state.mobs}
+    return terrain | fighters | mobs
+
+
+@clause("DW-MOVE-1", "DW-RANGE-1")
+def reaches(state: State, name: str) -> tuple[Reach, ...]:
+    """Return how far a unit goes at each gait, and the range of the guns in its hands."""
+    unit = state.find(name)
+    reach = {TITLES[gait]: float(getattr(moves_of(state, unit), gait)) for gait in GAITS}
+    carried = (
+        [weapon.as_fired for weapon in unit.weapons if weapon.in_hand] if isinstance(unit, Fighter) else unit.arsenal
+    )
+    reach |= {gun.name: gun.range for gun in carried if not gun.melee}
+    return tuple(Reach(f"{what} {metres(far)}", far) for what, far in reach.items())
+
+
+def terrain_words(piece: Terrain) -> str:
+    """Say what a piece of terrain does, in a few words."""
+    hidden = "all places" if piece.hidden == SPOTS else ", ".join(map(plain, piece.hidden))
+    cover = f"cover AP {piece.cover} ({hidden})"
+    left = f"{plain(piece.strength) or piece.kind}, {plural(piece.rounds, 'round')}"
+    words = texts_that_hold(
+        (piece.is_impassable, "impassable"),
+        (piece.cover, cover),
+        (piece.top, f"{metres(piece.top)} high"),
+        (piece.rounds, left),
+    )
+    return "; ".join(words) or "open"
 
 
 def _fighter_row(state: State, fighter: Fighter) -> tuple[str, ...]:
     suffers, notes = "; ".join(conditions_of(fighter)) or "-", "; ".join(notes_of(state, fighter)) or "-"
-    return (*_first(fighter), health_of(fighter), suffers, notes)
+    return (*_first(state, fighter), health_of(fighter), suffers, notes)
 
 
 def health_of(fighter: Fighter) -> str:
@@ -111,25 +138,25 @@ def notes_of(state: State, fighter: Fighter) -> list[str]:
         (fighter.cover_ap, f"cover AP {fighter.cover_ap} ({', '.join(map(plain, fighter.hidden))})"),
         (fighter.aim != "none", f"{fighter.aim} aim"),
         (fighter.overwatch, f"overwatch towards {facing:.0f}°, {hours} at most"),
-        *((getattr(fighter, name), shown) for name, shown, *_ in STANCES),
+        *((getattr(fighter.done, name), shown) for name, shown, *_ in STANCES),
         (fighter.fooled_enemy, f"fooled {fighter.fooled_enemy}"),
         (fighter.grappled_with, f"{'holds' if fighter.holds_other else 'is carried by'} {fighter.grappled_with}"),
         (fighter.engaged_with, f"in melee with {', '.join(fighter.engaged_with)}"),
         (fighter.reactions_used, f"{plural(fighter.reactions_used, 'reaction')} used"),
-        (fighter.actions_used and fighter.name == state.active, f"did {', '.join(fighter.actions_used)}"),
+        (fighter.done.actions and fighter.name == state.active, f"did {', '.join(fighter.done.actions)}"),
     )
 
 
-def _cloud_row(cloud: blasts.Cloud) -> tuple[str, ...]:
-    place = f"{cloud.x:g}, {cloud.y:g}"
-    return plain(cloud.strength) or cloud.kind, place, metres(cloud.radius), plural(cloud.rounds, "round")
+def _cloud_row(cloud: Terrain) -> tuple[str, ...]:
+    what, (at,) = plain(cloud.strength) or cloud.kind, cloud.corners
+    return what, f"{at.x:g}, {at.y:g}", metres(cloud.radius), plural(cloud.rounds, "round")
 
 
 def _weapon_row(fighter: Fighter, carried: CarriedWeapon) -> tuple[str, ...]:
     words = texts_that_hold(
         (carried.destroyed, "destroyed"),
         (carried.dropped_at, "on the ground"),
-        (not carried.dropped_at and not carried.ready, "put away"),
+        (carried.is_put_away, "put away"),
         (carried.jammed, "jammed"),
         (carried.braced, "braced"),
         (carried.overheated_until, f"too hot until round {carried.overheated_until + 1}"),
@@ -147,10 +174,11 @@ def mob_words(mob: Mob) -> list[str]:
         (mob.pinned, "pinned"),
         (mob.surprised, "surprised"),
         (mob.cover_ap, f"cover AP {mob.cover_ap}"),
-        *((mob.running, shown) for name, shown, *_ in STANCES if name == "running"),
+        *((mob.done.running, shown) for name, shown, *_ in STANCES if name == "running"),
         (mob.engaged_with, f"in melee with {', '.join(mob.engaged_with)}"),
     )
 
 
-def _first(unit: Unit) -> tuple[str, str, str, str]:
-    return unit.name, unit.side, str(unit.initiative or "-"), f"{unit.x:g}, {unit.y:g}"
+def _first(state: State, unit: Unit) -> tuple[str, str, str, str]:
+    at = "" if unit.has_left else "{0.x:g}, {0.y:g}".format(state.at(unit))
+    return unit.name, unit.side, str(unit.initiative or "-"), at

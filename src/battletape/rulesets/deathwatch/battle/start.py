@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 from battletape.cards import Inputs, ProfileBook, asked, entry_value, pick_fields, written_out
+from battletape.field import setup
+from battletape.field.clock import Clock
+from battletape.field.state import Battlefield, Position
 from battletape.rulebook import BadInput, by_name, clause, plural, raise_if_refused, replace
-from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, Mob, State
+from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, Mob, State, position_of
 from battletape.rulesets.deathwatch.profiles.book import (
     ammunition_of,
     as_second_barrel,
@@ -20,9 +23,14 @@ from battletape.rulesets.deathwatch.profiles.types import Armour, Character, Hor
 from battletape.rulesets.deathwatch.rules import actions, talents, traits, wounds
 from battletape.rulesets.deathwatch.rules.attack import modifiers
 from battletape.rulesets.deathwatch.rules.conditions import Conditions, add_fatigue, fatigue_after_rest, wake
+from battletape.rulesets.deathwatch.rules.terrain import Terrain
 from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.tables.sheet import parse_cover
+from battletape.table.board import Board
+from battletape.table.points import Point
 
+PHASES = ("turn",)
+"""Each unit has a turn in each round, and nothing divides it."""
 PLACE: float = asked(0.0, unit="metres", ge=-5000, le=5000)
 INITIATIVE: int = asked(0, "Initiative, 0 to roll for it", ge=0, le=40)
 COVER: str = asked("", "Cover", "DW-COVER-2", about=": a material or its AP")
@@ -78,11 +86,29 @@ class SideStart(Inputs, frozen=True):
     cohesion: int = asked(0, clause="DW-COND-COHESION", ge=0, le=50)
 
 
-class Start(Inputs, frozen=True):
-    """A battle before its first round."""
+class TerrainStart(Inputs, frozen=True):
+    """A piece of terrain: three corners or more, or one and a radius; it covers units in it and behind it."""
+
+    name: str = ""
+    corners: tuple[setup.Spot, ...] = ()
+    radius: float = asked(0.0, unit="metres", ge=0, le=240)
+    top: float = asked(0.0, "Height", unit="metres", ge=0, le=60)
+    cover: str = COVER
+    hidden: tuple[str, ...] = asked((), "Places of a body behind it", "DW-COVER-1", about="all if none is named")
+    impassable: bool = False
+
+
+class Start(setup.MissionStart, frozen=True):
+    """A battle before its first round; it has edges if width and depth are given."""
+
+    unwritten: ClassVar = ("width", "depth", "zone", "terrain", *setup.MissionStart.unwritten)
 
     sides: tuple[SideStart, ...] = ()
     most_rounds: int = asked(20, "Rounds", ge=1, le=1000)
+    width: float = asked(0.0, "Width of the table", about="(0 = no edges)", unit="metres", ge=0, le=5000)
+    depth: float = asked(0.0, "Depth of the table", about="(0 = no edges)", unit="metres", ge=0, le=5000)
+    zone: float = asked(0.0, "Depth of the deployment zones", about="(0 = none)", unit="metres", ge=0, le=240)
+    terrain: tuple[TerrainStart, ...] = ()
 
 
 # --- profiles written out ---------------------------------------------------------------------------------------------
@@ -111,30 +137,67 @@ def fill_unit(kind: str, given: Mapping[str, Any], book: ProfileBook) -> Mapping
 @clause("DW-ECON-1")
 def begin_battle(start: Start, rules: Rulings) -> State:
     """Set the sides up; every unit needs a name of its own."""
-    names = [side.name for side in start.sides]
-    if len(names) < 2 or len(set(names)) < len(names) or not all(names):
-        raise BadInput(f"a battle needs two sides or more with names of their own; got {names}.", field="sides")
+    sides, fighters, mobs, positions = setup.check_sides([side.name for side in start.sides]), [], [], []
+    for side in start.sides:
+        if not (side.fighters or side.mobs):
+            raise BadInput(f"{side.name} needs a fighter or a mob; got none.", field="fighters")
+        for fighter in side.fighters:
+            fighters.append(_fighter(fighter, side.name, rules))
+            positions.append(position_of(fighters[-1], Point(fighter.x, fighter.y)))
+        for mob in side.mobs:
+            mobs.append(_mob(mob, side.name))
+            positions.append(position_of(mobs[-1], Point(mob.x, mob.y)))
     state = State(
         rules=rules,
-        sides=tuple(names),
-        fighters=tuple(_fighter(fighter, side.name, rules) for side in start.sides for fighter in side.fighters),
-        mobs=tuple(_mob(mob, side.name) for side in start.sides for mob in side.mobs),
+        field=_field(start, sides, positions),
+        fighters=tuple(fighters),
+        mobs=tuple(mobs),
         cohesion=tuple((side.name, side.cohesion) for side in start.sides),
-        most_rounds=start.most_rounds,
+        clock=Clock((), PHASES, turns=(start.turns or start.most_rounds) + 1, turn=0),
+        mission=start.mission,
     )
-    known = [unit.name.lower() for unit in state.units]
-    if twice := next((name for name in known if known.count(name) > 1), ""):
-        raise BadInput(f"every unit needs a name of its own; {twice!r} stands twice.", field="name")
-    if empty := next((side for side in names if all(unit.side != side for unit in state.units)), ""):
-        raise BadInput(f"{empty} needs a fighter or a mob; got none.", field="fighters")
-    return with_turn_order(replace(state, round=1)) if all(unit.initiative for unit in state.units) else state
+    setup.check_names("unit", [unit.name for unit in state.units])
+    return with_turn_order(state) if all(unit.initiative for unit in state.units) else state
+
+
+@clause("DW-MOVE-1")
+def _field(start: Start, sides: tuple[str, ...], positions: list[Position]) -> Battlefield[Terrain]:
+    """Lay everything out, in metres between middles."""
+    board = Board(start.width, start.depth) if start.width and start.depth else None
+    field = Battlefield[Terrain](
+        sides=sides,
+        positions=tuple(positions),
+        terrain=_terrain(start.terrain),
+        board=board,
+        zones=setup.edge_zones(sides, board, start.zone) if board is not None and start.zone else (),
+        objectives=setup.start_objectives(start, board),
+        unit="metres",
+        cover_is="bonus",
+        between="middles",
+    )
+    setup.check_places(field, crowded=True)
+    return field
+
+
+@clause("DW-COVER-1", "DW-COVER-2")
+def _terrain(starts: tuple[TerrainStart, ...]) -> tuple[Terrain, ...]:
+    """Lay the terrain; pieces without a name are numbered."""
+    pieces = []
+    for number, start in enumerate(starts, 1):
+        corners, (ap, hidden) = setup.points_of(start.corners), parse_cover(start.cover, start.hidden)
+        setup.check_outline(corners, start.radius)
+        name, kind = start.name or f"Terrain {number}", "impassable" if start.impassable else ""
+        pieces.append(Terrain(name, kind, corners, start.radius, start.top, ap, hidden))
+    setup.check_names("piece of terrain", [piece.name for piece in pieces])
+    return tuple(pieces)
 
 
 def with_turn_order(state: State) -> State:
-    """Return the battle in turn order: by initiative, then Agility bonus, then name; the first unit begins."""
+    """Return the battle in turn order: by initiative, then Agility bonus, then name; the turn goes on, or the first."""
     ranked = sorted(state.units, key=lambda unit: actions.rank(unit.initiative, unit.ab, unit.name))
-    order = tuple(unit.name for unit in ranked)
-    return replace(state, order=order, active=order[0])
+    order, active = tuple(unit.name for unit in ranked), state.active
+    place = order.index(active) if active else 0
+    return replace(state, clock=replace(state.clock, order=order, place=place, turn=max(1, state.round)))
 
 
 @clause("DW-FAT-1", "DW-DMG-1")
@@ -147,7 +210,7 @@ def _fighter(start: FighterStart, side: str, rules: Rulings) -> Fighter:
     cover, hidden = parse_cover(start.cover, start.hidden)
     conditions = Conditions(**pick_fields(start, "stunned", "prone", "pinned", "on_fire", "blood_loss"))
     fighter = Fighter(
-        **pick_fields(start, "x", "y", "facing", "surprised", "initiative"),
+        **pick_fields(start, "facing", "surprised", "initiative"),
         **pick_fields(suit, "primitive", "sealed"),
         name=start.name or start.profile or "Fighter",
         side=side,
@@ -226,7 +289,7 @@ def _weapons_named(start: FighterStart | MobStart, names: tuple[str, ...]) -> tu
 
 def _mob(start: MobStart, side: str) -> Mob:
     return Mob(
-        **pick_fields(start, "x", "y", "initiative", "surprised", "pinned"),
+        **pick_fields(start, "initiative", "surprised", "pinned"),
         name=start.name or start.profile or "Mob",
         side=side,
         profile=Horde(**pick_fields(start, *Horde.__struct_fields__)),

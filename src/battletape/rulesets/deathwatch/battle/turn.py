@@ -5,16 +5,15 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from battletape.rulebook import Tape, clause, labelled, replace
-from battletape.rulesets.deathwatch.battle import referee, show, start
+from battletape.rulesets.deathwatch.battle import referee, start
 from battletape.rulesets.deathwatch.battle.changes import change
-from battletape.rulesets.deathwatch.battle.state import Fighter, Mob, State, Unit, is_adjacent, is_gone
+from battletape.rulesets.deathwatch.battle.state import Done, Fighter, Mob, State, Unit
 from battletape.rulesets.deathwatch.rules import (
     actions,
-    blasts,
     burning_and_bleeding,
     hordes,
-    quality_effects,
     suppression,
+    terrain,
 )
 from battletape.rulesets.deathwatch.rules.attack import fighters, records
 from battletape.rulesets.deathwatch.rules.conditions import Conditions, end_turn
@@ -22,15 +21,12 @@ from battletape.rulesets.deathwatch.rules.damage import Hit
 from battletape.rulesets.deathwatch.rules.traits import DEAD, SPOTS, DamageType
 from battletape.rulesets.deathwatch.rules.wounds import Victim, lose_wounds
 
-UNTIL_NEXT_TURN = (*(stance for stance, *_ in show.STANCES), "lies_still", "holds_wound")
-"""Flags that hold until a fighter's next turn."""
-
 
 @clause("DW-ECON-1")
 def roll_initiative(tape: Tape, state: State) -> State:
     """Roll a d10 and add the Agility bonus, for each unit without initiative."""
     late = tuple(InitiativeRoll(unit.name) for unit in state.units if not unit.initiative)
-    return start.with_turn_order(replace(tape.each(roll_for, state, late), round=1))
+    return start.with_turn_order(tape.each(roll_for, state, late))
 
 
 class InitiativeRoll(NamedTuple):
@@ -52,12 +48,12 @@ def roll_for(tape: Tape, state: State, die: InitiativeRoll) -> State:
 @clause("DW-ECON-1")
 def begin_turn(tape: Tape, state: State) -> State:
     """Begin the turn of the active unit; if it is dead or dies of that, begin the next unit's."""
-    for _ in range(2 * len(state.order)):
+    for _ in range(2 * len(state.clock.order)):
         unit = state.find(state.active)
-        if not is_gone(unit):
+        if not unit.is_gone:
             tape.tell("Round {}: {}.", state.round, unit.name, clause="DW-ECON-1")
             state = start_turn(tape, state, unit)
-            if not is_gone(state.find(unit.name)):
+            if not state.find(unit.name).is_gone:
                 return state
         state = _next_in_order(state)
     return state
@@ -67,9 +63,9 @@ def begin_turn(tape: Tape, state: State) -> State:
 def start_turn(tape: Tape, state: State, unit: Unit) -> State:
     """Do what the start of a turn does: blood loss, fire and wounds, or the nerve of a horde, in this order."""
     if isinstance(unit, Mob):
-        ready = replace(unit, actions_used=(), running=False)
+        ready = replace(unit, done=Done())
         return change(tape, state.with_units(ready), horde_morale(tape, state, ready))
-    fighter = replace(unit, actions_used=(), **dict.fromkeys(UNTIL_NEXT_TURN, False))
+    fighter = replace(unit, done=Done())
     state = state.with_units(fighter)
     if fighter.conditions.blood_loss and tape.call(
         burning_and_bleeding.dies_of_blood_loss, state.rules.blood_loss_percent
@@ -100,7 +96,7 @@ def _burn(tape: Tape, state: State, fighter: Fighter) -> State:
     if burning_and_bleeding.keeps_calm(tape, willpower, fighter.sealed, (), state.rules, fighter.name):
         return state
     tape.tell("{} may only run.", fighter.name, clause="DW-COND-FIRE")
-    return change(tape, state, replace(fighter, screaming=True))
+    return change(tape, state, fighter.with_done(screaming=True))
 
 
 @clause("DW-CRIT-2")
@@ -108,7 +104,7 @@ def _face_hazard(tape: Tape, state: State, fighter: Fighter) -> State:
     result = burning_and_bleeding.face_hazard(tape, fighter.conditions.hazard, fighter.side)
     if result.dead:
         return change(tape, state, _killed(fighter))
-    fighter = replace(fighter, lies_still=result.lies_still, holds_wound=result.holds_wound)
+    fighter = fighter.with_done(lies_still=result.lies_still, holds_wound=result.holds_wound)
     if result.damage:
         victim, hit = _victim_and_hit(state, fighter, "R")
         fighter = _with_victim(fighter, tape.call(lose_wounds, victim, hit, result.damage, about=fighter.name))
@@ -169,7 +165,7 @@ def recover(tape: Tape, state: State, unit: Unit) -> Unit:
         tape, state, unit, referee.test_target(state, unit, "willpower")
     ):
         unit = unit.with_conditions(pinned=False)
-    if "Reload" not in unit.actions_used:
+    if "Reload" not in unit.done.actions:
         unit = replace(unit, weapons=tuple(replace(weapon, reload_done=0) for weapon in unit.weapons))
     left = max(0, unit.feint_turns - 1)
     feints = {"feint_turns": left, "fooled_enemy": unit.fooled_enemy if left else ""}
@@ -184,19 +180,12 @@ def _recovers_from_pinning(tape: Tape, state: State, unit: Unit, willpower: int,
 @clause("DW-ECON-1", "DW-EVA-1")
 def _next_in_order(state: State) -> State:
     """Make the next unit active; after the last, begin a round with fresh Reactions and thinner clouds."""
-    at = state.order.index(state.active) + 1
-    if at < len(state.order):
-        return replace(state, active=state.order[at])
+    clock, ended = state.clock.next_player()
+    if "turn" not in ended:
+        return replace(state, clock=clock)
     rested = tuple(replace(fighter, reactions_used=0) for fighter in state.fighters)
-    clouds = tuple(cloud for cloud in map(_a_round_older, state.clouds) if cloud.rounds)
-    return replace(state, fighters=rested, clouds=clouds, round=state.round + 1, active=state.order[0])
-
-
-@clause("DW-QUAL-SMOKE", "DW-QUAL-HAYWIRE")
-def _a_round_older(cloud: blasts.Cloud) -> blasts.Cloud:
-    """Return a cloud a round later; a haywire field is a step weaker."""
-    strength = quality_effects.weaken(cloud.strength) if cloud.kind == "haywire" else cloud.strength  # type: ignore[arg-type]
-    return replace(cloud, rounds=cloud.rounds - 1, strength=strength)
+    field = replace(state.field, terrain=tuple(filter(None, map(terrain.a_round_older, state.field.terrain))))
+    return replace(state, fighters=rested, field=field, clock=clock)
 
 
 @clause("DW-COND-ENGAGED", "DW-ACT-GRAPPLE")
@@ -204,7 +193,7 @@ def apply_consequences(tape: Tape, state: State) -> State:
     """Release units from melee and grapple with units that are out, have run or have gone away."""
     for unit in state.units:
         others = [] if unit.is_out else [state.find(name) for name in unit.engaged_with]
-        stays = tuple(other.name for other in others if not other.is_out and is_adjacent(unit, other))
+        stays = tuple(other.name for other in others if not other.is_out and state.is_adjacent(unit, other))
         if stays != unit.engaged_with:
             unit = replace(unit, engaged_with=stays)
         if isinstance(unit, Fighter) and unit.grappled_with and unit.grappled_with not in stays:

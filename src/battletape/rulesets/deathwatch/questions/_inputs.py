@@ -298,7 +298,7 @@ class QuestionFighter(fighters.Fighter, frozen=True, kw_only=True):
 
 _WEAPON = tuple(name for name in WeaponProfile.__struct_fields__ if name not in (*WEAPON_ONLY, "group", "melee"))
 _GROUPS = {"none": "", "claws": "Power", "force": "Force"}
-_STATES = {"primitive_armour": "primitive", "defensive_stance": "defensive", "target_sb": "sb", "tb": "toughness_tens"}
+_STATES = {"primitive_armour": "primitive", "target_sb": "sb", "tb": "toughness_tens"}
 """Inputs about the target, and what a fighter calls them."""
 TARGET_TAG = "foe"
 """A tag of every target, so that fury may need no confirming against it."""
@@ -350,7 +350,8 @@ def target_of(inputs: Any) -> QuestionFighter:
         conditions=Conditions(**part_of(inputs, "stunned", "prone")),
         weapons=blades,
         grappled_with="somebody" if getattr(inputs, "grappled", False) else "",
-        **part_of(inputs, "sealed", "surprised", "running", "guarded", "dodge", "reaction", **_STATES),
+        done=fighters.Done(**part_of(inputs, "running", "guarded", defensive_stance="defensive")),
+        **part_of(inputs, "sealed", "surprised", "dodge", "reaction", **_STATES),
     )
 
 

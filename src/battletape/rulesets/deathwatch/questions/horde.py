@@ -15,7 +15,6 @@ from battletape.cards import (
     Roll,
     asked,
     fill_from,
-    pick_fields,
 )
 from battletape.rulebook import BadInput, Caution, plural, raise_if_refused, replace
 from battletape.rulesets.deathwatch.profiles import types
@@ -114,8 +113,14 @@ def horde_of(inputs: HordeInputs) -> fighters.Mob:
     profile = types.Horde(
         ap=inputs.horde_ap, toughness=toughness, unnatural_toughness=unnatural, tags=(_inputs.TARGET_TAG,)
     )
-    state = pick_fields(inputs, "surprised", "running")
-    return fighters.Mob(name="", side="defender", profile=profile, cover_ap=inputs.horde_cover, **state)
+    return fighters.Mob(
+        name="",
+        side="defender",
+        profile=profile,
+        cover_ap=inputs.horde_cover,
+        surprised=inputs.surprised,
+        done=fighters.Done(running=inputs.running),
+    )
 
 
 def _draft(inputs: HordeInputs, kind: hordes.Kind, horde: fighters.Mob, rules: Rulings) -> records.AttackDraft:
@@ -229,7 +234,7 @@ HORDE = Question(
     rulings=(
         *("small_horde", "horde_explosive", "horde_melee_minimum", "horde_blast", "horde_devastating"),
         *(*_inputs.OF_GUNS, *_inputs.OF_DAMAGE, "jam_clear_empties_clip", "power_fist"),
-        *("cover_and_penetration", "cover_doubles", "ap_doublings"),
+        *("cover_and_penetration", "cover_doubles", "cover_degrades", "ap_doublings"),
     ),
     lens=lenses.lens,
     lead=(

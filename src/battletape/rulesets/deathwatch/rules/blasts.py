@@ -1,12 +1,12 @@
-"""Blasts, flames and clouds: the units they reach, where a missed blast lands, and what hangs in the air."""
+"""Blasts and flames: the units they reach, and where a missed blast lands."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from math import cos, dist, radians, sin
-from typing import Literal, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
-from battletape.rulebook import D10, Die, Reading, State, Tape, at_most, cites, clause, d, labelled, plain, replace
+from battletape.rulebook import D10, Die, Reading, Tape, at_most, cites, clause, d, labelled, plain, replace
 from battletape.rulesets.deathwatch.rules import d100_tests
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, PreparedAttack
 from battletape.rulesets.deathwatch.rulings import DEFAULT
@@ -136,14 +136,3 @@ def dodge_flames(tape: Tape, attack: Attack) -> Attack:
     ):
         return replace(attack, status="miss")
     return replace(attack, status="struck", hits=1, landed=1)
-
-
-class Cloud(State, frozen=True):
-    """Smoke, or a haywire field."""
-
-    kind: Literal["smoke", "haywire"]
-    x: float
-    y: float
-    radius: float
-    rounds: int
-    strength: str = ""

@@ -156,6 +156,13 @@ def damage_total(hit: Hit, dice: int, fury: int) -> int:
     return max(0, dice + hit.flat + fury)
 
 
+@clause("DW-COVER-1")
+def cover_lost_by(hit: Hit, lost: int, damage: int) -> int:
+    """Return the points of cover that are gone after such damage: more than the AP that is left takes another."""
+    left = hit.cover - min(lost, hit.cover)
+    return lost + 1 if left and damage > left else lost
+
+
 @clause("DW-DMG-3", "DW-COVER-1")
 def damage_left(hit: Hit, damage: int) -> int:
     """Return what armour, cover and toughness leave of such damage."""

@@ -176,12 +176,24 @@ class HordeAttack(State, frozen=True):
         return next(spec for least, spec in self.by_size if magnitude >= least)
 
 
+class Crowd(NamedTuple):
+    """A horde under attack: its Magnitude, and the points of its cover that are gone."""
+
+    magnitude: int
+    cover_lost: int = 0
+
+
 class HordeAttackResult(NamedTuple):
-    """The result of an attack on a horde: its status, the hits, and the Magnitude left."""
+    """The result of an attack on a horde: its status, the hits, and what is left of it."""
 
     status: str
     hits: int
-    magnitude: int
+    crowd: Crowd
+
+    @property
+    def magnitude(self) -> int:
+        """The Magnitude left."""
+        return self.crowd.magnitude
 
 
 @clause("DW-HPIPE-1", "DW-HORDE-1", "DW-HORDE-2", "DW-HORDE-3", "DW-HORDE-12", "DW-QUAL-DEVASTATING")
@@ -229,9 +241,9 @@ def _with_size_bonus(draft: records.AttackDraft, least: int, rules: Rulings) -> 
 
 
 @clause("DW-HPIPE-1", "DW-HORDE-1", "DW-HORDE-3", "DW-ACT-MULTIPLE-ATTACKS")
-def attack_horde(tape: Tape, attack: HordeAttack, magnitude: int, attacks: int = 1) -> HordeAttackResult:
+def attack_horde(tape: Tape, attack: HordeAttack, crowd: Crowd, attacks: int = 1) -> HordeAttackResult:
     """Attack a horde so many times, each against what the one before has left."""
-    return tape.each(attack_horde_once, HordeAttackResult("", 0, magnitude), (attack,) * attacks)
+    return tape.each(attack_horde_once, HordeAttackResult("", 0, crowd), (attack,) * attacks)
 
 
 @clause("DW-HPIPE-1", "DW-HORDE-1", "DW-HORDE-3")
@@ -240,14 +252,14 @@ def attack_horde_once(tape: Tape, so_far: HordeAttackResult, attack: HordeAttack
     if so_far.magnitude <= 0:
         return so_far
     status, hits = tape.call(roll_hits, attack, attack.spec(so_far.magnitude))
-    left = take_hits(tape, attack, so_far.magnitude, hits)
+    left = take_hits(tape, attack, so_far.crowd, hits)
     return HordeAttackResult(status or so_far.status, so_far.hits + len(hits), left)
 
 
 @clause("DW-HORDE-3")
-def take_hits(tape: Tape, attack: HordeAttack, magnitude: int, hits: tuple[damage.Hit, ...]) -> int:
-    """Take these hits of an attack, and return the Magnitude left."""
-    return tape.each(take_hit, magnitude, tuple((hit, attack.magnitude_per_hit) for hit in hits))
+def take_hits(tape: Tape, attack: HordeAttack, crowd: Crowd, hits: tuple[damage.Hit, ...]) -> Crowd:
+    """Take these hits of an attack, and return what is left of the horde."""
+    return tape.each(take_hit, crowd, tuple((hit, attack.magnitude_per_hit) for hit in hits))
 
 
 @clause("DW-HPIPE-1", "DW-HORDE-5", "DW-HORDE-12", "DW-HORDE-13")
@@ -285,10 +297,24 @@ def _without_place(hit: damage.Hit) -> damage.Hit:
 
 
 @clause("DW-HORDE-3", "DW-HORDE-7", "DW-HORDE-8", "DW-HORDE-14")
-def take_hit(tape: Tape, magnitude: int, item: tuple[damage.Hit, int]) -> int:
+def take_hit(tape: Tape, crowd: Crowd, item: tuple[damage.Hit, int]) -> Crowd:
     """Take one hit: any damage at all takes Magnitude."""
-    hit, takes = item
-    return max(0, magnitude - takes) if magnitude > 0 and tape.call(damage.damage_after_armour, hit, 1) else magnitude
+    (hit, takes), (magnitude, cover_lost) = item, crowd
+    if magnitude <= 0:
+        return crowd
+    if hit.by_cover_lost:
+        hurts, cover_lost = tape.call(break_through_cover, hit, cover_lost)
+    else:
+        hurts = tape.call(damage.damage_after_armour, hit, 1)
+    return Crowd(max(0, magnitude - takes) if hurts else magnitude, cover_lost)
+
+
+@clause("DW-COVER-1", "DW-HORDE-3")
+def break_through_cover(tape: Tape, hit: damage.Hit, lost: int) -> tuple[bool, int]:
+    """Roll whether a hit does any damage through cover that wears down, and the points of it that are gone then."""
+    reduction = hit.by_cover_lost[min(lost, hit.cover)]
+    rolled = damage.damage_before_armour(tape, hit, max(reduction, hit.cover) + 1)
+    return rolled > reduction, damage.cover_lost_by(hit, lost, rolled)
 
 
 MAX_EXTRA_DICE = 2
@@ -428,6 +454,7 @@ class HordeFightState(State, frozen=True):
     fight: HordeFight
     before: int  # Magnitude at first
     magnitude: int
+    cover_lost: int = 0
     gun: GunState = GunState()
     turn: int = 0
     lost_a_quarter: bool = False  # a quarter or more was lost since the horde's last turn
@@ -444,7 +471,7 @@ class HordeFightState(State, frozen=True):
 
 def begin_horde_fight(fight: HordeFight, magnitude: int, clip: int = UNLIMITED) -> HordeFightState:
     """Return a horde of this Magnitude about to be attacked."""
-    return HordeFightState(fight, magnitude, magnitude, GunState(turns_left=fight.fire_plan.turns, clip=clip))
+    return HordeFightState(fight, magnitude, magnitude, gun=GunState(turns_left=fight.fire_plan.turns, clip=clip))
 
 
 def horde_fight_procedure(state: HordeFightState) -> Procedure:
@@ -474,7 +501,7 @@ def attack_turn(tape: Tape, state: HordeFightState) -> HordeFightState:
             (least, guns.attack_with(spec, gun.clip, fire_plan.test_rulings)) for least, spec in attack.by_size
         )
         attack = replace(attack, by_size=steps)
-    result: HordeAttackResult = tape.call(attack_horde, attack, state.magnitude, fight.attacks)
+    result: HordeAttackResult = tape.call(attack_horde, attack, Crowd(state.magnitude, state.cover_lost), fight.attacks)
     gone, gun = result.magnitude <= 0, guns.after_firing(fire_plan, gun, spent, result.status)
     left = "the horde is destroyed" if gone else f"Magnitude {state.magnitude} to {result.magnitude}"
     tape.tell("Turn {}: {}, {}", state.turn, plural(result.hits, "hit"), left, clause="DW-HORDE-3")
@@ -483,6 +510,7 @@ def attack_turn(tape: Tape, state: HordeFightState) -> HordeFightState:
     return replace(
         state,
         magnitude=result.magnitude,
+        cover_lost=result.crowd.cover_lost,
         lost_a_quarter=has_lost_a_quarter(fight.starting, state.magnitude - result.magnitude),
         hits=state.hits + result.hits,
         destroyed_in=state.turn if gone else 0,

@@ -11,7 +11,13 @@ from battletape.cards import Line
 from battletape.rulebook import BadInput, State, Tape, UnknownName, capital, clause, d, dice, plain, replace
 from battletape.rulesets.deathwatch.rules.conditions import FOR_GOOD, NOTHING, ROUNDS, Conditions, add_fatigue
 from battletape.rulesets.deathwatch.rules.d100_tests import roll_success
-from battletape.rulesets.deathwatch.rules.damage import Hit, damage_after_armour, damage_before_armour, reduction_words
+from battletape.rulesets.deathwatch.rules.damage import (
+    Hit,
+    cover_lost_by,
+    damage_after_armour,
+    damage_before_armour,
+    reduction_words,
+)
 from battletape.rulesets.deathwatch.rules.traits import DEAD, SPOTS, DamageType, place_of
 from battletape.rulesets.deathwatch.tables import criticals
 
@@ -259,10 +265,9 @@ def damage_before_cover(tape: Tape, hit: Hit) -> int:
 
 @clause("DW-COVER-1")
 def damage_through_cover(victim: Victim, damage: int, hit: Hit) -> tuple[Victim, int]:
-    """Return what gets through cover that wears down: damage above its AP takes a point of it."""
+    """Return what gets through cover that wears down, and the victim with what is left of it."""
     reductions, gone = reductions_met(victim, hit), min(victim.cover_lost, hit.cover)
-    if gone < hit.cover and damage > hit.cover - gone:
-        victim = replace(victim, cover_lost=gone + 1)
+    victim = replace(victim, cover_lost=cover_lost_by(hit, victim.cover_lost, damage))
     return victim, max(0, min(hit.max_damage, damage - reductions[gone]))
 
 

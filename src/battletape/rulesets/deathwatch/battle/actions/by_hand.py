@@ -1,4 +1,4 @@
-"""Corrections by hand: `wound`, `heal`, `condition`, `note`, `reinforce`, `leave` and supplies.
+"""Corrections by hand: `wound`, `heal`, `condition`, `note`, `place`, `reinforce`, `leave` and supplies.
 
 Supplies are `ammunition` and `cohesion`. All of it may be done at any time, in any turn; it stands in the log as done
 by hand, and can be undone like everything else.
@@ -25,12 +25,14 @@ from battletape.rulebook import (
 from battletape.rulebook import State as FrozenState
 from battletape.rulesets.deathwatch.battle import attack, referee, start
 from battletape.rulesets.deathwatch.battle.changes import change
-from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, Mob, State, Unit, distance, is_gone
+from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, Mob, State, Unit
 from battletape.rulesets.deathwatch.rules import conditions, damage, wounds
 from battletape.rulesets.deathwatch.rules.attack import exchange, fighters, stages
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, PreparedAttack
+from battletape.rulesets.deathwatch.rules.hordes import Crowd
 from battletape.rulesets.deathwatch.rules.keywords import apply_qualities
 from battletape.rulesets.deathwatch.rules.traits import DamageType
+from battletape.table.points import Point
 
 AS_DONE = "By hand: {}."
 """How each of these moves begins in the log."""
@@ -99,6 +101,14 @@ class LeaveOrder(Inputs, frozen=True):
     unit: str = asked("", UNIT_TITLE)
 
 
+class PlaceOrder(Inputs, frozen=True):
+    """A unit at another place, such as one that was carried there."""
+
+    unit: str = asked("", UNIT_TITLE)
+    x: float = start.PLACE
+    y: float = start.PLACE
+
+
 class AmmunitionOrder(Inputs, frozen=True):
     """Rounds in a clip."""
 
@@ -152,7 +162,7 @@ def plan_wound(state: State, order: WoundOrder) -> Plan:
     attack.spot_named(order.place)
     if not (order.spares and order.within.strip()):
         raise_if_refused(referee.refuse_dead(unit))
-        need(not is_gone(unit), f"{unit.name} is not in the battle any more", "DW-DMG-1", "gone")
+        need(not unit.is_gone, f"{unit.name} is not in the battle any more", "DW-DMG-1", "gone")
     full = replace(order, unit=unit.name)
     return Plan(begin_wound, state, unit, full, order=full).then(end_wound, state)
 
@@ -168,10 +178,13 @@ def begin_wound(tape: Tape, state: State, unit: Unit, order: WoundOrder) -> Pend
     reach = order.within.strip()
     others = [other for other in state.present if other is not unit] if reach else []
     struck = [*([] if order.spares and reach else [unit]), *others]
-    units = tuple(UnitInReach(other.name, distance(unit, other), attack_on(state, other, order)) for other in struck)
+    units = tuple(
+        UnitInReach(other.name, state.metres(unit, other), attack_on(state, other, order)) for other in struck
+    )
     at = f"{'all' if order.spares else f'{unit.name} and all'} within {reach} m of {unit.name}" if reach else unit.name
     tape.tell(AS_DONE, f"{order.damage.strip()} {order.damage_type} damage to {at}")
-    victims = exchange.Exchange(tuple(map(attack.combatant_of, struck)), main_target=unit.name)
+    combatants = tuple(attack.combatant_of(state, other) for other in struck)
+    victims = exchange.Exchange(combatants, main_target=unit.name)
     return PendingWound(order, units, victims)
 
 
@@ -181,7 +194,7 @@ def attack_on(state: State, unit: Unit, order: WoundOrder) -> PreparedAttack | N
         return None
     dice, sides, flat = (1, 10, 0) if is_number(order.damage) else damage.parse_damage(order.damage)
     own = AttackDraft(0, dice=dice, sides=sides, flat=flat, damage_type=order.damage_type, pen=order.pen, by_side=True)
-    defender = fighters.defender_of(replace(unit, hidden=()), None, True, state.field_at(unit), state.rules)
+    defender = fighters.defender_of(replace(unit, hidden=()), None, True, state.haywire_at(unit), state.rules)
     return apply_qualities(own, (), defender, state.rules)
 
 
@@ -211,7 +224,7 @@ def take_wounds(tape: Tape, wound: PendingWound) -> PendingWound:
         combatant = now.combatant(unit.name)
         if unit.spec is None:
             lost = amount(tape, wound.order.damage, labelled(unit.name, "Magnitude"))
-            now = now.with_mob(unit.name, max(0, combatant.victim.health - lost))
+            now = now.with_crowd(unit.name, Crowd(max(0, combatant.victim.health - lost)))
         else:
             victim = tape.call(take_wound, wound.order, unit.spec, combatant.victim, about=unit.name)
             now = now.with_victim(unit.name, victim)
@@ -333,6 +346,7 @@ def plan_reinforcement(state: State, order: ReinforceOrder) -> Plan:
     need(own, f"a new unit needs a name of its own; got {order.name!r}", "DW-ECON-1", "name")
     side = order.side.strip() or like.side
     need(side in state.sides, f"the sides are {' and '.join(state.sides)}; got {order.side!r}", "DW-ECON-1", "side")
+    raise_if_refused(referee.refuse_place(state.field, like, Point(order.x, order.y)))
     full = replace(order, like=like.name, name=name, side=side, initiative=order.initiative or like.initiative)
     return Plan(reinforce, state, like, full, order=full)
 
@@ -341,10 +355,9 @@ def plan_reinforcement(state: State, order: ReinforceOrder) -> Plan:
 def reinforce(tape: Tape, state: State, like: Unit, order: ReinforceOrder) -> State:
     """Put a new unit in its place, whole; it acts by its initiative."""
     tape.tell(AS_DONE, f"{order.name} comes to ({order.x:g}, {order.y:g}), like {like.name}")
-    same: dict[str, Any] = pick_fields(order, "name", "side", "x", "y", "initiative") | {"profile": like.profile}
+    same: dict[str, Any] = pick_fields(order, "name", "side", "initiative") | {"profile": like.profile}
     if isinstance(like, Mob):
-        mob = Mob(**same, arsenal=like.arsenal, magnitude=like.starting, starting=like.starting)
-        after = replace(state, mobs=(*state.mobs, mob))
+        new: Unit = Mob(**same, arsenal=like.arsenal, magnitude=like.starting, starting=like.starting)
     else:
         own: dict[str, Any] = {name: getattr(like, name) for name in ("armour", "primitive", "sealed", "facing")}
         carried = tuple(
@@ -352,8 +365,8 @@ def reinforce(tape: Tape, state: State, like: Unit, order: ReinforceOrder) -> St
         )
         by_spot = wounds.NONE_BY_SPOT if like.by_spot else ()
         new = Fighter(**same, **own, health=like.profile.wounds, by_spot=by_spot, weapons=carried)
-        after = replace(state, fighters=(*state.fighters, new))
-    return replace(start.with_turn_order(after), active=state.active) if state.round else after
+    after = state.with_new(new, Point(order.x, order.y))
+    return start.with_turn_order(after) if state.round else after
 
 
 @clause("DW-ECON-1")
@@ -370,6 +383,23 @@ def leave(tape: Tape, state: State, unit: Unit) -> State:
     """Take a unit out of the battle alive."""
     tape.tell(AS_DONE, f"{unit.name} leaves the battle")
     return state.with_units(replace(unit, has_left=True))
+
+
+@clause("DW-MOVE-1")
+def plan_place(state: State, order: PlaceOrder) -> Plan:
+    """Refuse units that are dead or have left, and places where they cannot stand."""
+    unit, at = unit_named(state, order.unit), Point(order.x, order.y)
+    raise_if_refused(referee.refuse_dead(unit))
+    need(not unit.has_left, f"{unit.name} has left the battle", "DW-MOVE-1", "gone")
+    raise_if_refused(referee.refuse_place(state.field, unit, at))
+    return Plan(place, state, unit, at, order=replace(order, unit=unit.name))
+
+
+@clause("DW-MOVE-1")
+def place(tape: Tape, state: State, unit: Unit, at: Point) -> State:
+    """Put a unit at another place."""
+    tape.tell(AS_DONE, f"{unit.name} is at ({at.x:g}, {at.y:g})")
+    return state.with_place(unit, at)
 
 
 # --- supplies ---------------------------------------------------------------------------------------------------------
@@ -433,10 +463,11 @@ REINFORCE = Action(
     "reinforce", "Somebody new comes", ReinforceOrder, plan_reinforcement, clauses=("DW-ECON-1",), **NEVER_PROPOSED
 )
 LEAVE = Action("leave", "Somebody leaves", LeaveOrder, plan_leaving, clauses=("DW-ECON-1",), **NEVER_PROPOSED)
+PLACE = Action("place", "Place by hand", PlaceOrder, plan_place, clauses=("DW-MOVE-1",), **NEVER_PROPOSED)
 AMMUNITION = Action(
     "ammunition", "Rounds by hand", AmmunitionOrder, plan_supply, clauses=("DW-RWEP-00",), **NEVER_PROPOSED
 )
 COHESION = Action(
     "cohesion", "Cohesion by hand", CohesionOrder, plan_cohesion, clauses=("DW-COND-COHESION",), **NEVER_PROPOSED
 )
-BY_HAND = (WOUND, HEAL, CONDITION, NOTE, REINFORCE, LEAVE, AMMUNITION, COHESION)
+BY_HAND = (WOUND, HEAL, CONDITION, NOTE, PLACE, REINFORCE, LEAVE, AMMUNITION, COHESION)

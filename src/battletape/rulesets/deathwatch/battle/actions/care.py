@@ -36,7 +36,7 @@ def plan_treatment(state: State, order: TreatOrder) -> Plan:
     patient = state.find(order.target) if order.target.strip() else medic
     bleeds = isinstance(patient, Fighter) and patient.conditions.blood_loss and not patient.is_dead
     need(bleeds, f"{patient.name} does not bleed", "DW-BLOOD-2", "target")
-    referee.need_adjacent(medic, patient, "a medic must be within 2 m", "DW-BLOOD-2")
+    referee.need_adjacent(state, medic, patient, "a medic must be within 2 m", "DW-BLOOD-2")
     need(medic.profile.medicae, f"{medic.name} is not trained in Medicae", "DW-BLOOD-2", "skill")
     target = test_target(state, medic, "medicae", burning_and_bleeding.TREAT)
     full = replace(order, unit=medic.name, target=patient.name)

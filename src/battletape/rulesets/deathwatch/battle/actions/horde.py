@@ -7,7 +7,7 @@ from typing import Any
 from battletape.cards import Action, Plan, asked
 from battletape.rulebook import Refused, Tape, by_name, clause, granted, need, raise_if_refused, replace
 from battletape.rulesets.deathwatch.battle import attack, referee
-from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, Mob, State, distance, is_adjacent
+from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, Mob, State
 from battletape.rulesets.deathwatch.profiles.types import WeaponProfile
 from battletape.rulesets.deathwatch.rules import guns, hordes, keywords, traits
 from battletape.rulesets.deathwatch.rules.attack import fighters, modifiers, results
@@ -84,20 +84,21 @@ def plan_horde_fire(state: State, order: HordeFireOrder) -> Plan:
     need(not flames, f"{weapon.name} throws flames, which hordes here do not", "DW-HORDE-15", "weapon")
     shots = hordes.attacks_of(mob.magnitude, False, hordes.traits_of(mob.profile.traits))
     need(shots, f"{mob.name} has too few left to shoot: {mob.magnitude} of the ten it needs", "DW-HORDE-15")
-    targets = tuple(_target(state, mob, weapon, name) for name in (order.target, *order.others))
+    targets = tuple(_target(state, mob, weapon, name, order) for name in (order.target, *order.others))
     others = tuple(target.name for target in targets[1:])
     full = replace(order, unit=mob.name, weapon=weapon.name, target=targets[0].name, others=others)
     plan = Plan(begin_horde_fire, state, mob, targets, weapon, shots, full, order=full)
     return plan.then(end_horde_fire, state, mob.name, action)
 
 
-def _target(state: State, mob: Mob, weapon: WeaponProfile, name: str) -> Fighter:
+def _target(state: State, mob: Mob, weapon: WeaponProfile, name: str, order: HordeFireOrder) -> Fighter:
     """Return the fighter of this name, which the horde must be able to shoot at."""
     target = referee.unit_named(state, name)
     referee.need_enemy(state, mob, target)
     if isinstance(target, Mob):
         return granted(Refused(f"{target.name} is a horde; hordes here fight fighters", "DW-HORDE-15", "target"))
-    raise_if_refused(modifiers.refuse_range(weapon.name, weapon.range, distance(mob, target)))
+    raise_if_refused(modifiers.refuse_range(weapon.name, weapon.range, state.metres(mob, target)))
+    attack.need_sight(state, mob, target, order.situations)
     return target
 
 
@@ -114,7 +115,7 @@ def begin_horde_fire(
     """Make an attack for each full ten, shared among the targets in turn."""
     shot_at = (targets[at % len(targets)] for at in range(shots))
     blows = [declare_mob_attack(state, mob, target, weapon, order, order.mode) for target in shot_at]
-    return attack.exchange_of(state, mob, blows, targets)
+    return attack.exchange_of(tape, state, mob, blows, targets)
 
 
 @clause("DW-HORDE-15")
@@ -133,8 +134,8 @@ def plan_horde_strike(state: State, order: HordeStrikeOrder) -> Plan:
     target = referee.find_if_named(state, order.target)
     if target is not None:
         referee.need_enemy(state, mob, target)
-        near = isinstance(target, Fighter) and is_adjacent(mob, target)
-        reason = f"{target.name} is {distance(mob, target):g} m away; a horde strikes within 2 m"
+        near = isinstance(target, Fighter) and state.is_adjacent(mob, target)
+        reason = f"{target.name} is {state.metres(mob, target):g} m away; a horde strikes within 2 m"
         need(near, reason, "DW-COND-ENGAGED", "range")
     names = dict.fromkeys((*((target.name,) if target else ()), *mob.engaged_with))
     units = (state.find(name) for name in names)
@@ -154,7 +155,7 @@ def begin_horde_strike(
 ) -> Exchange:
     """Make one attack at every enemy in melee with the horde."""
     return attack.exchange_of(
-        state, mob, [declare_mob_attack(state, mob, fighter, weapon, order) for fighter in targets], targets
+        tape, state, mob, [declare_mob_attack(state, mob, fighter, weapon, order) for fighter in targets], targets
     )
 
 

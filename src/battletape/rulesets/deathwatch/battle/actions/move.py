@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Literal, get_args
+from fractions import Fraction
+from typing import Annotated, Any, ClassVar, Literal, get_args
 
 from battletape.cards import Action, Plan, asked
-from battletape.rulebook import Procedure, Tape, clause, need, raise_if_refused, replace
+from battletape.field import moves
+from battletape.rulebook import Meta, Procedure, Tape, clause, need, raise_if_refused, replace
 from battletape.rulesets.deathwatch.battle import attack, referee, start
 from battletape.rulesets.deathwatch.battle.actions import horde, shoot, strike
-from battletape.rulesets.deathwatch.battle.changes import change
+from battletape.rulesets.deathwatch.battle.changes import change, move_to
 from battletape.rulesets.deathwatch.battle.referee import (
     PendingTest,
     UnitOrder,
@@ -17,29 +19,31 @@ from battletape.rulesets.deathwatch.battle.referee import (
     card_of_test,
     test_target,
 )
-from battletape.rulesets.deathwatch.battle.state import (
-    State,
-    distance,
-    is_adjacent,
-    moved,
-    moves_of,
-    point_along,
-    steps,
-)
+from battletape.rulesets.deathwatch.battle.state import State, moves_of
 from battletape.rulesets.deathwatch.rules import movement
+from battletape.rulesets.deathwatch.rules.attack import fighters
 from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange
 from battletape.rulesets.deathwatch.rules.attack.fighters import Fighter, Mob, Unit
 from battletape.rulesets.deathwatch.tables.sheet import parse_cover
-from battletape.table import points
+from battletape.table.points import Point, nearer, step
+
+GRAIN = 0.25
+"""Metres by which a move towards something is shortened where there is no room."""
 
 
 class WalkOrder(UnitOrder, frozen=True):
-    """A unit goes in a straight line; the cover is what it stands behind at the end."""
+    """A unit goes straight to a place or towards something; the cover is what it stands behind at the end."""
+
+    unwritten: ClassVar = ("towards", "metres")
 
     x: float = start.PLACE
     y: float = start.PLACE
     cover: str = asked("", "Cover at the end", "DW-COVER-2", about=": a material or its AP")
     hidden: tuple[str, ...] = asked((), "Places behind it", "DW-COVER-1", about="all if none is named")
+    towards: str = asked("", "Towards this unit, terrain or objective, instead of to a place")
+    metres: Annotated[float, Meta(ge=0, le=5000)] | None = asked(
+        None, "At most, towards it (or as far as it may go)", unit="metres"
+    )
 
 
 class MoveOrder(WalkOrder, frozen=True):
@@ -55,13 +59,32 @@ class LeapOrder(WalkOrder, frozen=True):
     modifier: int = referee.HOW_HARD
 
 
+@clause("DW-MOVE-1")
+def goal_of(state: State, unit: Unit, order: WalkOrder, most: float | Fraction) -> Point:
+    """Return where a move of at most so many metres goes: to its place, or towards something until the two touch."""
+    if not order.towards.strip():
+        return Point(order.x, order.y)
+    there, bases = moves.destination(state.field, order.towards, "DW-MOVE-1"), state.field.position(unit.name).bases
+    far = there.inches_from(bases)
+    need(there.name != unit.name and far > 0, f"{unit.name} is there already", "DW-MOVE-1", "near")
+
+    def goal_after(metres: float) -> Point:
+        return moves.ends_of(bases, there.paths_from(bases, metres))[0].centre
+
+    def refused(metres: float) -> Any:
+        return referee.has_bounds(state.field) and referee.refuse_way(state.field, unit, goal_after(metres))
+
+    wanted = min(far, float(most) if order.metres is None else order.metres)
+    return goal_after(moves.farthest(wanted, refused, GRAIN) or wanted)
+
+
 @clause("DW-OVER-2", "DW-COND-ENGAGED", "DW-COVER-1")
-def walk(tape: Tape, state: State, unit: Unit, order: WalkOrder, is_covered: bool = False) -> State:
-    """Put a unit at its new place, where overwatch may fire; `is_covered`: it still counts as in the cover it left."""
-    ap, hidden = parse_cover(order.cover, order.hidden)
-    after = moved(unit, order, cover_ap=ap, hidden=hidden)
-    cover = (unit.cover_ap, unit.hidden) if is_covered and isinstance(unit, Fighter) else (ap, hidden)
-    return shoot.enter_kill_zones(tape, change(tape, state, after), after, steps(unit, order), *cover)
+def walk(
+    tape: Tape, state: State, unit: Unit, goal: Point, cover: fighters.Cover, entering: fighters.Cover | None = None
+) -> State:
+    """Put a unit at its new place, where overwatch may fire at it: in its new cover, or in that it counts as having."""
+    start, state = state.at(unit), move_to(tape, state, unit, goal, cover)
+    return shoot.enter_kill_zones(tape, state, unit, start, cover if entering is None else entering)
 
 
 # --- move and run -----------------------------------------------------------------------------------------------------
@@ -72,39 +95,45 @@ def plan_walk(state: State, order: WalkOrder) -> Plan:
     """Refuse places that the gait does not reach, and more than a crawl to the prone."""
     action = f"Move ({order.pace})" if isinstance(order, MoveOrder) else "Run"
     unit = referee.able_unit(state, order, action)
-    parse_cover(order.cover, order.hidden)  # which must be known
+    cover = parse_cover(order.cover, order.hidden)
     gait: movement.Gait = order.pace if isinstance(order, MoveOrder) else "run"
     may_go = not (isinstance(unit, Fighter) and unit.conditions.prone) or gait == "half"
     need(may_go, f"{unit.name} is prone; stand first, or crawl a half move", "DW-COND-PRONE", "prone")
-    raise_if_refused(movement.refuse_move(distance(unit, order), gait, moves_of(state, unit)))
-    full = replace(order, unit=unit.name)
-    return Plan(begin_walk, state, unit, full, order=full).then(end_walk, state, unit.name, action, full)
+    reach = moves_of(state, unit)
+    goal = goal_of(state, unit, order, getattr(reach, gait))
+    raise_if_refused(movement.refuse_move(state.metres(unit, goal), gait, reach))
+    raise_if_refused(referee.refuse_way(state.field, unit, goal))
+    plan = Plan(begin_walk, state, unit, goal, order=replace(order, unit=unit.name))
+    return plan.then(end_walk, state, unit.name, action, goal, cover)
 
 
 @clause("DW-ACT-DISENGAGE")
-def begin_walk(tape: Tape, state: State, unit: Unit, order: WalkOrder) -> Exchange:
+def begin_walk(tape: Tape, state: State, unit: Unit, goal: Point) -> Exchange:
     """Let every enemy that is left in melee without disengaging strike once."""
-    left = [enemy for enemy in map(state.find, unit.engaged_with) if not is_adjacent(order, enemy) and not enemy.is_out]
+    enemies = (enemy for enemy in map(state.find, unit.engaged_with) if not enemy.is_out)
+    left = [enemy for enemy in enemies if not state.is_adjacent(goal, enemy)]
     blows = []
     for enemy in (enemy for enemy in left if not enemy.surprised):
         if isinstance(enemy, Mob) and isinstance(unit, Fighter):
             blows.append(horde.declare_mob_attack(state, enemy, unit, horde.weapon_of(enemy, "", True)))
         elif isinstance(enemy, Fighter) and not enemy.conditions.stunned and not enemy.grappled_with:
-            blows.append(strike.declare_strike(state, enemy, strike.blade_of(enemy), unit))
-    return attack.exchange_of(state, unit, blows, (unit, *left))
+            blows.append(strike.declare_strike(state, enemy, strike.blade_at_hand(enemy), unit))
+    return attack.exchange_of(tape, state, unit, blows, (unit, *left))
 
 
 @clause("DW-ACT-MOVE", "DW-ACT-RUN")
-def end_walk(tape: Tape, exchange: Exchange, state: State, name: str, action: str, order: WalkOrder) -> State:
+def end_walk(
+    tape: Tape, exchange: Exchange, state: State, name: str, action: str, goal: Point, cover: fighters.Cover
+) -> State:
     """Let the unit go, unless a free attack stopped it."""
     state = referee.end_attack(tape, exchange, state, name, action)
     unit = state.find(name)
     if unit.is_out or (isinstance(unit, Fighter) and unit.conditions.stunned):
         return state
     if action == "Run":
-        unit = replace(unit, running=True)
+        unit = unit.with_done(running=True)
         state = change(tape, state, unit)
-    return walk(tape, state, unit, order)
+    return walk(tape, state, unit, goal, cover)
 
 
 # --- disengage, advance, leap, stand ----------------------------------------------------------------------------------
@@ -114,21 +143,23 @@ def end_walk(tape: Tape, exchange: Exchange, state: State, name: str, action: st
 def plan_disengaging(state: State, order: WalkOrder) -> Plan:
     """Refuse fighters in no melee, and places farther than a half move."""
     fighter = referee.acting_fighter(state, order, "Disengage", "disengage")
-    metres = distance(fighter, order)
-    raise_if_refused(movement.refuse_disengage(metres, moves_of(state, fighter), bool(fighter.engaged_with)))
-    return _plan_going(state, fighter, order, "Disengage")
-
-
-def _plan_going(state: State, fighter: Fighter, order: WalkOrder, action: str, is_covered: bool = False) -> Plan:
+    reach, cover = moves_of(state, fighter), parse_cover(order.cover, order.hidden)
+    goal = goal_of(state, fighter, order, reach.half)
+    raise_if_refused(
+        movement.refuse_disengage(state.metres(fighter, goal), reach, bool(fighter.engaged_with)),
+        referee.refuse_way(state.field, fighter, goal),
+    )
     full = replace(order, unit=fighter.name)
-    return Plan(go_and_spend, state, fighter.name, action, full, is_covered, order=full)
+    return Plan(go_and_spend, state, fighter.name, "Disengage", goal, cover, cover, order=full)
 
 
 @clause("DW-ACT-DISENGAGE", "DW-ACT-TACTICAL-ADVANCE")
-def go_and_spend(tape: Tape, state: State, name: str, action: str, order: WalkOrder, is_covered: bool) -> State:
-    """Note the action, and put the fighter at its new place."""
+def go_and_spend(
+    tape: Tape, state: State, name: str, action: str, goal: Point, cover: fighters.Cover, entering: fighters.Cover
+) -> State:
+    """Note the action, and put the fighter at its new place; overwatch finds it `entering` in this cover."""
     state = referee.spend(tape, state, name, action)
-    return walk(tape, state, state.find(name), order, is_covered)
+    return walk(tape, state, state.find(name), goal, cover, entering)
 
 
 @clause("DW-ACT-TACTICAL-ADVANCE", "DW-COND-PRONE")
@@ -138,9 +169,14 @@ def plan_advance(state: State, order: WalkOrder) -> Plan:
     referee.need_standing(fighter)
     engaged = f"{fighter.name} is in melee; disengage instead"
     need(not fighter.engaged_with, engaged, "DW-ACT-DISENGAGE", "engaged")
-    reaches, metres = parse_cover(order.cover, order.hidden)[0] > 0, distance(fighter, order)
-    raise_if_refused(movement.refuse_advance(metres, moves_of(state, fighter), fighter.cover_ap > 0, reaches))
-    return _plan_going(state, fighter, order, "Tactical Advance", is_covered=True)
+    cover, reach = parse_cover(order.cover, order.hidden), moves_of(state, fighter)
+    goal, left = goal_of(state, fighter, order, reach.full), (fighter.cover_ap, fighter.hidden)
+    raise_if_refused(
+        movement.refuse_advance(state.metres(fighter, goal), reach, fighter.cover_ap > 0, cover[0] > 0),
+        referee.refuse_way(state.field, fighter, goal),
+    )
+    full = replace(order, unit=fighter.name)
+    return Plan(go_and_spend, state, fighter.name, "Tactical Advance", goal, cover, left, order=full)
 
 
 @clause("DW-ACT-JUMP-OR-LEAP")
@@ -148,13 +184,16 @@ def plan_leap(state: State, order: LeapOrder) -> Plan:
     """Refuse fighters that are prone, and leaps farther than a full move."""
     fighter = referee.acting_fighter(state, order, "Jump or Leap", "leap")
     referee.need_standing(fighter)
-    most, metres = moves_of(state, fighter).full, distance(fighter, order)
+    most, cover = moves_of(state, fighter).full, parse_cover(order.cover, order.hidden)
+    goal = goal_of(state, fighter, order, most)
+    metres = state.metres(fighter, goal)
     need(
         metres <= most, f"a leap goes no farther than a full move of {most} m, not {metres:g} m", "DW-ACT-JUMP-OR-LEAP"
     )
+    raise_if_refused(referee.refuse_place(state.field, fighter, goal))
     attempt = PendingTest(fighter.name, test_target(state, fighter, order.by) + order.modifier, "leap", state.rules)
     full = replace(order, unit=fighter.name)
-    return Plan(referee.begin_attempt, attempt, order=full).then(end_leap, state, full)
+    return Plan(referee.begin_attempt, attempt, order=full).then(end_leap, state, goal, cover)
 
 
 @clause("DW-ACT-JUMP-OR-LEAP")
@@ -164,10 +203,10 @@ def leap(tape: Tape, test: PendingTest) -> PendingTest:
 
 
 @clause("DW-ACT-JUMP-OR-LEAP")
-def end_leap(tape: Tape, test: PendingTest, state: State, order: LeapOrder) -> State:
+def end_leap(tape: Tape, test: PendingTest, state: State, goal: Point, cover: fighters.Cover) -> State:
     """Put the fighter where its leap ends, if the test has succeeded."""
     state = referee.spend(tape, state, test.name, "Jump or Leap")
-    return walk(tape, state, state.find(test.name), order) if test.passed else state
+    return walk(tape, state, state.find(test.name), goal, cover) if test.passed else state
 
 
 @clause("DW-ACT-STAND-MOUNT")
@@ -201,33 +240,29 @@ def set_conditions(tape: Tape, state: State, name: str, action: str, conditions:
 # --- cards ------------------------------------------------------------------------------------------------------------
 
 
-def approaches(state: State, gait: movement.Gait) -> Iterator[dict[str, Any]]:
-    """Yield a place towards each enemy, as far as this gait goes or right up to it."""
+def approaches(state: State) -> Iterator[dict[str, Any]]:
+    """Yield a move towards each enemy and each objective."""
     unit = referee.active_unit(state)
-    if unit is None:
-        return
-    most = float(getattr(moves_of(state, unit), gait))
-    for enemy in state.enemies_of(unit.side):
-        metres = min(most, max(0.0, points.apart(unit, enemy) - 1))
-        end = point_along(unit, enemy, int(metres * 1000) / 1000)
-        if points.apart(unit, end) <= most:
-            yield {"unit": unit.name, "x": end.x, "y": end.y}
+    if unit is not None:
+        enemies = (enemy.name for enemy in state.enemies_of(unit.side))
+        for name in (*enemies, *(objective.name for objective in state.field.objectives)):
+            yield {"unit": unit.name, "towards": name}
 
 
 def _ways_out_of_melee(state: State) -> Iterator[WalkOrder]:
     fighter = active_fighter(state)
     if fighter is not None and fighter.engaged_with:
-        enemy = state.find(fighter.engaged_with[0])
-        end = point_along(fighter, points.between(enemy, fighter, 2), float(moves_of(state, fighter).half) - 0.01)
+        here, enemy = state.at(fighter), state.at(state.find(fighter.engaged_with[0]))
+        heading = state.bearing(enemy, here)
+        end = nearer(here, step(here, heading, moves_of(state, fighter).half))
         yield WalkOrder(unit=fighter.name, x=end.x, y=end.y)
 
 
 def _advances(state: State) -> Iterator[WalkOrder]:
     fighter = active_fighter(state)
     if fighter is not None and fighter.cover_ap:
-        yield from (
-            WalkOrder(**end, cover=str(fighter.cover_ap), hidden=fighter.hidden) for end in approaches(state, "full")
-        )
+        for order in approaches(state):
+            yield WalkOrder(**order, cover=str(fighter.cover_ap), hidden=fighter.hidden)
 
 
 MOVE = Action(
@@ -236,7 +271,7 @@ MOVE = Action(
     MoveOrder,
     plan_walk,
     options=lambda state: (
-        MoveOrder(**end, pace=pace) for pace in get_args(referee.Pace) for end in approaches(state, pace)
+        MoveOrder(**order, pace=pace) for pace in get_args(referee.Pace) for order in approaches(state)
     ),
     clauses=referee.clauses_of("move", "DW-MOVE-1", "DW-ACT-DISENGAGE"),
     **referee.ATTACKING,
@@ -246,7 +281,7 @@ RUN = Action(
     "Run",
     WalkOrder,
     plan_walk,
-    options=lambda state: (WalkOrder(**end) for end in approaches(state, "run")),
+    options=lambda state: (WalkOrder(**order) for order in approaches(state)),
     clauses=referee.clauses_of("run", "DW-MOVE-1"),
     **referee.ATTACKING,
 )
@@ -271,7 +306,7 @@ LEAP = Action(
     "Leap",
     LeapOrder,
     plan_leap,
-    options=lambda state: (LeapOrder(**end) for end in list(approaches(state, "half"))[:1] if active_fighter(state)),
+    options=lambda state: (LeapOrder(**order) for order in list(approaches(state))[:1] if active_fighter(state)),
     clauses=referee.clauses_of("leap"),
     **card_of_test(Procedure("leap", (leap,)), "The leap succeeds", "The leap succeeds"),
 )

@@ -19,11 +19,11 @@ from battletape.rulesets.deathwatch.battle.state import (
     Fighter,
     Mob,
     Overwatch,
+    Place,
     State,
     Unit,
     ZoneEntry,
-    bearing,
-    distance,
+    point_along,
 )
 from battletape.rulesets.deathwatch.profiles.types import Character, WeaponProfile
 from battletape.rulesets.deathwatch.rules import conditions, guns, hordes, melee, suppression
@@ -35,7 +35,7 @@ from battletape.rulesets.deathwatch.rules.blasts import in_flames
 from battletape.rulesets.deathwatch.rules.damage import parse_damage
 from battletape.rulesets.deathwatch.rules.keywords import apply_qualities
 from battletape.rulesets.deathwatch.rules.traits import SPOTS, Mode
-from battletape.table.points import Placed
+from battletape.table.points import Point, apart
 
 FIRE_MODE: Mode = asked("single", "Fire mode", "DW-RWEP-00")
 
@@ -97,6 +97,8 @@ class PowerOrder(Inputs, frozen=True):
 
 # --- what all of them share -------------------------------------------------------------------------------------------
 
+GROUND = Fighter(name="", side="", profile=Character())
+"""The target of a shot at a place: nobody."""
 FOR_FIGHTERS_ONLY = "shoot like a fighter"
 """Words for a refusal to hordes."""
 
@@ -113,9 +115,9 @@ def gun_of(fighter: Fighter, name: str) -> CarriedWeapon:
 
 
 @clause("DW-RANGE-1", "DW-QUAL-FLAME", "DW-QUAL-BLAST")
-def need_range(fighter: Fighter, carried: CarriedWeapon, aimed: Placed) -> None:
+def need_range(state: State, fighter: Fighter, carried: CarriedWeapon, aimed: Place) -> None:
     """Refuse a target or a place out of range."""
-    far = distance(fighter, aimed)
+    far = state.metres(fighter, aimed)
     raise_if_refused(refuse_range(carried.name, carried.as_fired.range, far, flame=carried.qualities.flame))
 
 
@@ -127,9 +129,9 @@ def enemy_named(state: State, fighter: Fighter, name: str) -> Unit | None:
     return target
 
 
-def fire_bearing(fighter: Fighter, target: Unit | None, direction: float) -> float:
+def fire_bearing(state: State, fighter: Fighter, target: Unit | None, direction: float) -> float:
     """Return the bearing of the fire: towards the target, or as it is said."""
-    return direction if target is None else bearing(fighter, target)
+    return direction if target is None else state.bearing(fighter, target)
 
 
 def units_covered(
@@ -137,7 +139,7 @@ def units_covered(
 ) -> list[Unit]:
     """Return the units, friend or foe, in the area that `covers` a distance and an angle off the direction of fire."""
     others = (unit for unit in state.present if unit.name != fighter.name)
-    return [unit for unit in others if covers(distance(fighter, unit), bearing(fighter, unit) - direction)]
+    return [unit for unit in others if covers(state.metres(fighter, unit), state.bearing(fighter, unit) - direction)]
 
 
 @clause("DW-PIPE-1", "DW-RWEP-00")
@@ -164,7 +166,8 @@ def plan_shot(state: State, order: ShootOrder) -> Plan:
     use = "flame" if carried.qualities.flame else "blast"
     several = carried.qualities.flame or carried.qualities.blast
     need(not several, f"{carried.name} does more than shoot at one target; use {use}", "DW-PIPE-1", "kind")
-    need_range(fighter, carried, target)
+    need_range(state, fighter, carried, target)
+    attack.need_sight(state, fighter, target, order.situations)
     if order.off_hand:
         raise_if_refused(melee.refuse_two_weapons((carried.profile,)))
     if spot_named(order.called):
@@ -183,7 +186,7 @@ def _sharing(state: State, fighter: Fighter, target: Unit, name: str) -> Unit:
     reason = f"{other.name} is a horde, which is attacked as a whole; no hit of a burst can be given to it"
     need(not isinstance(other, Mob), reason, "DW-HORDE-6", "target")
     referee.need_enemy(state, fighter, other)
-    raise_if_refused(guns.refuse_allocation(distance(target, other)))
+    raise_if_refused(guns.refuse_allocation(state.metres(target, other)))
     return other
 
 
@@ -209,7 +212,7 @@ def begin_shot(
         shared_with=attack.units_in_area(state, fighter, carried, draft, sharing),
         pin_tests=pin_tests_of(state, [target]) if overwatch else (),
     )
-    return attack.exchange_of(state, fighter, (declared,), (target, *sharing))
+    return attack.exchange_of(tape, state, fighter, (declared,), (target, *sharing))
 
 
 # --- flames and blasts ------------------------------------------------------------------------------------------------
@@ -224,7 +227,7 @@ def plan_flames(state: State, order: FlameOrder) -> Plan:
     target = enemy_named(state, fighter, order.target)
     need(carried.qualities.flame, f"{carried.name} throws no flames; use shoot", "DW-QUAL-FLAME", "kind")
     if target is not None:
-        need_range(fighter, carried, target)
+        need_range(state, fighter, carried, target)
     full = replace(order, unit=fighter.name, weapon=carried.name, target=target.name if target else "")
     plan = Plan(begin_flames, state, fighter, carried, target, full, order=full)
     return plan.then(end_fire, state, fighter, carried, "single", "Standard Attack")
@@ -235,17 +238,17 @@ def begin_flames(
     tape: Tape, state: State, fighter: Fighter, carried: CarriedWeapon, target: Unit | None, order: FlameOrder
 ) -> Exchange:
     """Throw flames: every unit in the arc makes a test, the one they are thrown at first."""
-    direction = fire_bearing(fighter, target, order.direction)
+    direction = fire_bearing(state, fighter, target, order.direction)
     units = units_covered(state, fighter, direction, lambda far, off: in_flames(far, off, carried.as_fired.range))
     if not units:
         tape.tell("The flames reach nothing")
-    units.sort(key=lambda unit: (unit is not target, distance(fighter, unit), unit.name))
+    units.sort(key=lambda unit: (unit is not target, state.metres(fighter, unit), unit.name))
     attacks = []
     for unit in units:
         draft = fighters.draft_of(fighter, carried, unit, attack.setting_of(state, fighter, carried, unit, order))
         declared = replace(attack.declare_attack(state, fighter, carried, unit, draft, "flame"), overheat_attack=None)
         attacks.append(declared if isinstance(unit, Mob) else replace(declared, how="flame"))
-    return attack.exchange_of(state, fighter, attacks, units)
+    return attack.exchange_of(tape, state, fighter, attacks, units)
 
 
 @clause("DW-QUAL-BLAST", "DW-QUAL-SMOKE", "DW-RANGE-1")
@@ -260,23 +263,24 @@ def plan_blast(state: State, order: BlastOrder) -> Plan:
     helps = "use shoot, or lay its smoke on a place: x and y without a target" if smokes else "use shoot"
     lands = carried.qualities.blast or (smokes and target is None)
     need(lands, f"{carried.name} does not burst; {helps}", "DW-QUAL-BLAST", "kind")
-    ground = Fighter(name="", side="", profile=Character(), x=order.x, y=order.y)
-    aimed = ground if target is None else target
-    need_range(fighter, carried, aimed)
-    full = replace(order, unit=fighter.name, weapon=carried.name, target=aimed.name)
-    plan = Plan(begin_blast, state, fighter, carried, aimed, full, order=full)
+    if target is not None:
+        attack.need_sight(state, fighter, target, order.situations)
+    need_range(state, fighter, carried, target or Point(order.x, order.y))
+    full = replace(order, unit=fighter.name, weapon=carried.name, target=target.name if target else "")
+    plan = Plan(begin_blast, state, fighter, carried, target, full, order=full)
     return plan.then(end_fire, state, fighter, carried, order.mode, action)
 
 
 @clause("DW-QUAL-BLAST", "DW-QUAL-SMOKE")
 def begin_blast(
-    tape: Tape, state: State, fighter: Fighter, carried: CarriedWeapon, target: Unit, order: BlastOrder
+    tape: Tape, state: State, fighter: Fighter, carried: CarriedWeapon, target: Unit | None, order: BlastOrder
 ) -> Exchange:
     """Make the shot at a unit, or at the ground, ready."""
-    setting = attack.setting_of(state, fighter, carried, target, order)
-    draft = fighters.draft_of(fighter, carried, target, setting, fighters.ACTIONS[order.mode], order.mode)
-    declared = attack.declare_attack(state, fighter, carried, target, draft)
-    return attack.exchange_of(state, fighter, (declared,), (target,) if target.name else ())
+    at, aimed = (Point(order.x, order.y), GROUND) if target is None else (None, target)
+    setting = attack.setting_of(state, fighter, carried, aimed, order, at)
+    draft = fighters.draft_of(fighter, carried, aimed, setting, fighters.ACTIONS[order.mode], order.mode)
+    declared = attack.declare_attack(state, fighter, carried, aimed, draft, at=at)
+    return attack.exchange_of(tape, state, fighter, (declared,), (target,) if target else ())
 
 
 # --- suppressing fire -------------------------------------------------------------------------------------------------
@@ -294,11 +298,11 @@ def need_bursts(state: State, fighter: Fighter, carried: CarriedWeapon) -> Mode:
 
 
 @clause("DW-SUPP-1")
-def need_half_range(fighter: Fighter, carried: CarriedWeapon, target: Unit | None) -> None:
+def need_half_range(state: State, fighter: Fighter, carried: CarriedWeapon, target: Unit | None) -> None:
     """Refuse a target beyond half the range."""
     reach = suppression.suppressed_reach(carried.as_fired.range)
     if target is not None:
-        away, what = distance(fighter, target), f"suppressing fire reaches half the range of {carried.name}"
+        away, what = state.metres(fighter, target), f"suppressing fire reaches half the range of {carried.name}"
         need(away <= reach, f"{what}, {reach:g} m; {target.name} is {away:.4g} m away", "DW-SUPP-1", "range")
 
 
@@ -309,9 +313,9 @@ def plan_suppressing(state: State, order: SuppressOrder) -> Plan:
     carried = gun_of(fighter, order.weapon)
     mode = need_bursts(state, fighter, carried)
     target = referee.find_if_named(state, order.target)
-    need_half_range(fighter, carried, target)
+    need_half_range(state, fighter, carried, target)
     full = replace(order, unit=fighter.name, weapon=carried.name, target=target.name if target else "")
-    direction = fire_bearing(fighter, target, order.direction)
+    direction = fire_bearing(state, fighter, target, order.direction)
     plan = Plan(begin_suppressing, state, fighter, carried, target, direction, full, order=full)
     return plan.then(end_fire, state, fighter, carried, mode, "Suppressing Fire")
 
@@ -344,7 +348,7 @@ def begin_suppressing(
         overheat_attack=attack.overheat_attack_of(state, fighter, carried, draft),
     )
     units.sort(key=lambda unit: (unit is not target, unit.side == fighter.side))
-    return attack.exchange_of(state, fighter, (declared,), units)
+    return attack.exchange_of(tape, state, fighter, (declared,), units)
 
 
 def pin_tests_of(state: State, units: list[Unit]) -> tuple[tuple[str, int], ...]:
@@ -372,7 +376,7 @@ def plan_watch(state: State, order: SuppressOrder) -> Plan:
     need_bursts(state, fighter, carried)
     target = referee.find_if_named(state, order.target)
     full = replace(order, unit=fighter.name, weapon=carried.name, target=target.name if target else "")
-    direction = fire_bearing(fighter, target, order.direction)
+    direction = fire_bearing(state, fighter, target, order.direction)
     return Plan(go_on_overwatch, state, fighter.name, Overwatch(carried.name, direction), order=full)
 
 
@@ -384,24 +388,24 @@ def go_on_overwatch(tape: Tape, state: State, name: str, kept: Overwatch) -> Sta
 
 
 @clause("DW-OVER-1")
-def is_watched(state: State, watcher: Unit, place: Placed) -> bool:
+def is_watched(state: State, watcher: Unit, place: Point) -> bool:
     """Return whether a place lies in a unit's kill zone."""
     if not isinstance(watcher, Fighter) or watcher.overwatch is None or watcher.is_out:
         return False
     carried = watcher.weapon_named(watcher.overwatch.weapon)
-    off = bearing(watcher, place) - watcher.overwatch.facing
-    return suppression.in_arc(distance(watcher, place), off, carried.as_fired.range, state.rules)
+    off = state.bearing(watcher, place) - watcher.overwatch.facing
+    return suppression.in_arc(state.metres(watcher, place), off, carried.as_fired.range, state.rules)
 
 
 @clause("DW-OVER-2", "DW-OVER-1")
-def enter_kill_zones(
-    tape: Tape, state: State, unit: Unit, direction: tuple[Placed, ...], cover: int = 0, hidden: tuple[str, ...] = ()
-) -> State:
-    """Note into which kill zones a unit has come on its way; their watchers may fire at once."""
+def enter_kill_zones(tape: Tape, state: State, unit: Unit, start: Point, cover: fighters.Cover = (0, ())) -> State:
+    """Note into which kill zones a unit has come on its way from a place; their watchers may fire at once."""
+    goal = state.at(unit)
+    way = (*(point_along(start, goal, far) for far in range(1, int(apart(start, goal)) + 1)), goal)
     entries = tuple(
-        ZoneEntry(watcher.name, unit.name, cover, hidden)
+        ZoneEntry(watcher.name, unit.name, cover)
         for watcher in state.enemies_of(unit.side)
-        if any(is_watched(state, watcher, place) for place in direction)
+        if any(is_watched(state, watcher, place) for place in way)
     )
     for entry in entries:
         tape.tell("{} is in the kill zone of {}.", entry.target, entry.watcher, clause="DW-OVER-2")
@@ -417,7 +421,7 @@ def plan_fire_on_watch(state: State, order: WatchFireOrder) -> Plan:
     if watcher is None or watcher.overwatch is None:
         reason = f"{unit.name} keeps no overwatch; use watch in its turn"
         return granted(Refused(reason, "DW-OVER-1", "overwatch"))
-    allowed = conditions.turn_allowance(watcher.conditions, watcher.screaming)
+    allowed = conditions.turn_allowance(watcher.conditions, watcher.done.screaming)
     need(allowed.full, f"{watcher.name} cannot fire: {allowed.reason}", allowed.clause, "condition")
     carried = watcher.weapon_named(watcher.overwatch.weapon)
     target = referee.unit_named(state, order.target)
@@ -429,13 +433,14 @@ def plan_fire_on_watch(state: State, order: WatchFireOrder) -> Plan:
     attack.need_gun(state, watcher, carried, mode)
     full = replace(order, unit=watcher.name, target=target.name)
     if order.mode == "suppressing":
-        need_half_range(watcher, carried, target)
-        direction = bearing(watcher, target)
+        need_half_range(state, watcher, carried, target)
+        direction = state.bearing(watcher, target)
         plan = Plan(begin_suppressing, state, watcher, carried, target, direction, full, order=full)
     else:
+        attack.need_sight(state, watcher, target, order.situations)
         at_entry, mover = state, target
         if isinstance(target, Fighter) and entry is not None:
-            mover = replace(target, cover_ap=entry.cover_ap, hidden=entry.hidden)
+            mover = fighters.behind(target, entry.cover)
             at_entry = state.with_units(mover)
         shot = ShootOrder(**pick_fields(full, "target", "mode", *attack.AttackOrder.__struct_fields__))
         plan = Plan(begin_shot, at_entry, watcher, carried, mover, (), shot, True, order=full)
@@ -472,7 +477,8 @@ def plan_power(state: State, order: PowerOrder) -> Plan:
     parse_damage(order.damage)
     target = referee.unit_named(state, order.target)
     referee.need_enemy(state, unit, target)
-    raise_if_refused(refuse_range("the power", order.range / 4, distance(unit, target)))
+    raise_if_refused(refuse_range("the power", order.range / 4, state.metres(unit, target)))
+    attack.need_sight(state, unit, target)
     full = replace(order, unit=unit.name, target=target.name)
     plan = Plan(begin_power, state, unit, target, order.damage, order.pen, order=full)
     return plan.then(referee.end_attack, state, unit.name, action)
@@ -488,7 +494,7 @@ def begin_power(tape: Tape, state: State, psyker: Fighter, target: Unit, damage:
         fury_sure=False,
     )  # no fury
     declared = attack.declare_attack(state, psyker, power, target, draft, "psychic")
-    return attack.exchange_of(state, psyker, (declared,), (target,))
+    return attack.exchange_of(tape, state, psyker, (declared,), (target,))
 
 
 # --- cards ------------------------------------------------------------------------------------------------------------

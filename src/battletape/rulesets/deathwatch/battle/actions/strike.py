@@ -9,16 +9,14 @@ from battletape.cards import EACH, Action, Plan, asked
 from battletape.rulebook import Refused, Tape, clause, granted, need, raise_if_refused, replace
 from battletape.rulesets.deathwatch.battle import attack, referee, start
 from battletape.rulesets.deathwatch.battle.actions.shoot import enter_kill_zones
-from battletape.rulesets.deathwatch.battle.changes import change
+from battletape.rulesets.deathwatch.battle.changes import change, move_to
 from battletape.rulesets.deathwatch.battle.referee import UnitOrder, active_fighter, find_if_named
 from battletape.rulesets.deathwatch.battle.state import (
     CONTACT,
     State,
-    distance,
-    is_adjacent,
-    moved,
     moves_of,
     point_along,
+    to_the_millimetre,
 )
 from battletape.rulesets.deathwatch.rules import guns, hordes, melee, movement
 from battletape.rulesets.deathwatch.rules.attack import fighters, modifiers
@@ -52,7 +50,7 @@ BARE_HANDED: tuple[MeleeAction, ...] = get_args(BareHanded)
 class StrikeOrder(attack.AttackOrder, UnitOrder, frozen=True):
     """Blows at a unit."""
 
-    weapon: str = asked("", "Weapon", about="the first blade in hand if left out")
+    weapon: str = asked("", "Weapon", about="the first blade in hand if left out, or the first to be drawn")
     target: str = ""
     how: MeleeAction = asked("standard", "Which action", "DW-ACT-00")
     called: str = asked("", "Place aimed at", "DW-ACT-CALLED-SHOT")
@@ -65,12 +63,18 @@ class StrikeOrder(attack.AttackOrder, UnitOrder, frozen=True):
 STANDARD = StrikeOrder()
 
 
-def blade_of(fighter: Fighter, order: StrikeOrder = STANDARD) -> CarriedWeapon:
-    """Return the weapon named; without a name the first blade in hand, or bare hands."""
+def blade_of(fighter: Fighter, order: StrikeOrder) -> CarriedWeapon:
+    """Return the weapon named; without a name the first blade in hand, else one put away, else bare hands."""
     if order.how in BARE_HANDED or modifiers.is_bare(order.weapon):
         return fists_of(fighter)
     if order.weapon.strip():
         return fighter.weapon_named(order.weapon)
+    put_away = (weapon for weapon in fighter.weapons if weapon.profile.melee and weapon.is_put_away)
+    return (*fighter.blades, *put_away, fists_of(fighter))[0]
+
+
+def blade_at_hand(fighter: Fighter) -> CarriedWeapon:
+    """Return what a fighter strikes with at once: the first blade in hand, or bare hands."""
     return fighter.blades[0] if fighter.blades else fists_of(fighter)
 
 
@@ -112,7 +116,7 @@ def plan_strike(state: State, order: StrikeOrder) -> Plan:
     if order.how == "charge":
         need_charge(state, fighter, target)
     else:
-        need_reach(fighter, carried, target)
+        need_reach(state, fighter, carried, target, order)
     second = {"weapon2": strikes.second_weapon.name} if order.weapon2.strip() else {}
     second |= {"target2": strikes.second_target.name} if order.target2.strip() else {}
     full = replace(order, unit=fighter.name, weapon=carried.name, target=target.name, **second)
@@ -137,12 +141,13 @@ def need_weapon(state: State, fighter: Fighter, carried: CarriedWeapon, gun: boo
 
 
 @clause("DW-COND-ENGAGED", "DW-TWOW-3", "DW-RANGE-1")
-def need_reach(fighter: Fighter, carried: CarriedWeapon, target: Unit) -> None:
-    """Refuse a target out of reach of a blow, or out of range of a pistol."""
+def need_reach(state: State, fighter: Fighter, carried: CarriedWeapon, target: Unit, order: attack.AttackOrder) -> None:
+    """Refuse a target out of reach of a blow, or out of range or sight of a pistol."""
     if carried.profile.melee:
-        referee.need_adjacent(fighter, target, "a blow reaches 2 m, so move there or charge")
+        referee.need_adjacent(state, fighter, target, "a blow reaches 2 m, so move there or charge")
     else:
-        raise_if_refused(refuse_range(carried.name, carried.as_fired.range, distance(fighter, target)))
+        raise_if_refused(refuse_range(carried.name, carried.as_fired.range, state.metres(fighter, target)))
+        attack.need_sight(state, fighter, target, order.situations)
 
 
 @clause("DW-ACT-CHARGE", "DW-COND-PRONE")
@@ -151,8 +156,15 @@ def need_charge(state: State, fighter: Fighter, target: Unit) -> None:
     referee.need_standing(fighter)
     reason = f"{fighter.name} is in melee with {', '.join(fighter.engaged_with)}; disengage first"
     need(not fighter.engaged_with, reason, "DW-ACT-DISENGAGE", "engaged")
-    far = round(distance(fighter, target) - CONTACT, 6)
+    far = round(state.metres(fighter, target) - CONTACT, 6)
     raise_if_refused(movement.refuse_charge(far, moves_of(state, fighter)))
+    raise_if_refused(referee.refuse_way(state.field, fighter, charge_end(state, fighter, target)))
+
+
+@clause("DW-ACT-CHARGE")
+def charge_end(state: State, fighter: Fighter, target: Unit) -> Point:
+    """Return where a charge ends: a metre from its target."""
+    return point_along(state.at(fighter), state.at(target), state.metres(fighter, target) - CONTACT)
 
 
 @clause("DW-ACT-CALLED-SHOT", "DW-HPIPE-1", "DW-ACT-STUN", "DW-HORDE-1")
@@ -191,9 +203,9 @@ def _plan_of_strikes(
         need_weapon(state, fighter, second_weapon, gun=True)
     if number > 1 or second_weapon is not carried:
         referee.need_enemy(state, fighter, second_target)
-        need_reach(fighter, second_weapon, second_target)
+        need_reach(state, fighter, second_weapon, second_target, order)
     if not carried.profile.melee and not second_weapon.profile.melee:
-        raise_if_refused(melee.refuse_two_targets(distance(target, second_target)))
+        raise_if_refused(melee.refuse_two_targets(state.metres(target, second_target)))
     return StrikePlan(carried, target, second_weapon, second_target, number)
 
 
@@ -226,7 +238,7 @@ def begin_strike(tape: Tape, state: State, fighter: Fighter, strikes: StrikePlan
         added = melee.off_hand(talents) if order.off_hand else ()
         targets = [target] + [second_target] * (attacks - 1)
         declared = [declare_strike(state, fighter, weapon, unit, order, added) for unit in targets]
-    return attack.exchange_of(state, fighter, declared, (target, second_target))
+    return attack.exchange_of(tape, state, fighter, declared, (target, second_target))
 
 
 @clause("DW-ACT-CHARGE", "DW-ACT-ALL-OUT-ATTACK", "DW-ACT-GUARDED-ATTACK", "DW-ACT-FEINT", "DW-ACT-GRAPPLE")
@@ -236,33 +248,33 @@ def end_strike(
     """Write the blows back: where a charge ends, rounds fired, melee, and what the action means until the next turn."""
     name, target = fighter.name, strikes.target
     if order.how == "charge":
-        place = point_along(fighter, target, distance(fighter, target) - CONTACT)
-        state = change(tape, state, moved(fighter, place, cover_ap=0, hidden=()))
+        state = move_to(tape, state, fighter, charge_end(state, fighter, target), (0, ()))
     for gun in dict.fromkeys((strikes.weapon, strikes.second_weapon)):
         if not gun.profile.melee:
             state = attack.take_rounds(tape, state, state.fighter(name), gun, "single", exchange)
     state = referee.end_attack(tape, exchange, state, name, NAMES[order.how])
     targets = {target.name, *((strikes.second_target.name,) if order.target2.strip() else ())}
     for other in sorted(targets):
-        if is_adjacent(state.fighter(name), state.find(other)):
+        if state.is_adjacent(state.fighter(name), state.find(other)):
             state = attack.engage(tape, state, name, other)
     now, enemy = state.fighter(name), state.find(target.name)
     fooled = "" if now.fooled_enemy in targets else now.fooled_enemy
-    now = replace(now, fooled_enemy=fooled, no_evasion=order.how == "all_out", guarded=order.how == "guarded")
+    now = replace(now, fooled_enemy=fooled)
+    now = now.with_done(no_evasion=order.how == "all_out", guarded=order.how == "guarded")
     if order.how == "grapple" and exchange.landed and isinstance(enemy, Fighter) and not enemy.is_out:
         now = replace(now, grappled_with=enemy.name, holds_other=True)
         state = change(tape, state, replace(enemy, grappled_with=name, holds_other=False))
     state = change(tape, state, now)
-    return enter_kill_zones(tape, state, now, (now,)) if order.how == "charge" and not now.is_out else state
+    return enter_kill_zones(tape, state, now, state.at(now)) if order.how == "charge" and not now.is_out else state
 
 
 def propose_strikes(state: State) -> Iterator[StrikeOrder]:
     fighter = active_fighter(state)
     if fighter is None:
         return
-    blades = [weapon.name for weapon in fighter.weapons if weapon.profile.melee] or ["fists"]
+    blades = [weapon.name for weapon in fighter.blades] or ["fists"]
     for target in state.enemies_of(fighter.side):
-        close = is_adjacent(fighter, target)
+        close = state.is_adjacent(fighter, target)
         ways: tuple[MeleeAction, ...] = ("standard", "all_out", "guarded", "stun", "grapple") if close else ("charge",)
         for blade in blades:
             for how in ways:
@@ -317,7 +329,7 @@ def plan_contest(state: State, order: ContestOrder) -> Plan:
     if isinstance(target, Mob):
         reason = f"{target.name} is a horde; nobody can {order.what.replace('_', ' ')} all of it"
         return granted(Refused(reason, "DW-HORDE-1", "target"))
-    need_reach(fighter, fists_of(fighter), target)
+    referee.need_adjacent(state, fighter, target, "a blow reaches 2 m, so move there or charge")
     full = replace(order, unit=fighter.name, target=target.name)
     return Plan(begin_trial, state, fighter, target, order.what, order=full).then(
         end_contest, state, fighter.name, full
@@ -342,7 +354,7 @@ def begin_trial(tape: Tape, state: State, fighter: Fighter, other: Fighter, what
     tape.tell("{} tests against {}: {}", fighter.name, other.name, what.replace("_", " "))
     first, second = (fighters.contestant(unit, what, f"{unit.name}: ", rules=state.rules) for unit in (fighter, other))
     trial = Trial(what, first, second, spec, state.rules)
-    return Exchange((attack.combatant_of(other),), main_target=other.name, before=other.health, trial=trial)
+    return Exchange((attack.combatant_of(state, other),), main_target=other.name, before=other.health, trial=trial)
 
 
 @clause("DW-ACT-KNOCK-DOWN", "DW-ACT-GRAPPLE")
@@ -357,8 +369,11 @@ def write_trial(tape: Tape, state: State, trial: Exchange) -> State:
 def push(tape: Tape, state: State, direction: float, *names: str) -> State:
     """Push fighters a metre on."""
     for fighter in map(state.fighter, names):
-        place = step(Point(fighter.x, fighter.y), direction, movement.MANOEUVRED)
-        state = change(tape, state, moved(fighter, Point(round(place.x, 3), round(place.y, 3))))
+        place = to_the_millimetre(step(state.at(fighter), direction, movement.MANOEUVRED))
+        if referee.refuse_place(state.field, fighter, place) is None:
+            state = move_to(tape, state, fighter, place)
+        else:
+            tape.tell("{} cannot be pushed any farther.", fighter.name)
     return state
 
 

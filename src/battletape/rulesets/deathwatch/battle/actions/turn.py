@@ -81,7 +81,7 @@ def plan_delay(state: State, order: referee.UnitOrder) -> Plan:
 def delay(tape: Tape, state: State, name: str) -> State:
     """Wait with a Half Action for a better moment."""
     state = referee.spend(tape, state, name, "Delay")
-    return change(tape, state, replace(state.fighter(name), delayed=True))
+    return change(tape, state, state.fighter(name).with_done(delayed=True))
 
 
 @clause("DW-ACT-DELAY", "DW-STUN-1")
@@ -105,7 +105,7 @@ def plan_acting_delayed(state: State, order: ActDelayedOrder) -> Plan:
 def _delayed(state: State, name: str) -> Fighter:
     """Return the fighter of this name, which must be able to act on its delay."""
     unit = state.find(name)
-    waits = isinstance(unit, Fighter) and unit.delayed
+    waits = isinstance(unit, Fighter) and unit.done.delayed
     need(waits, f"{unit.name} has not delayed; use delay in its turn first", "DW-ACT-DELAY", "delay")
     fighter = referee.as_fighter(unit, "delay")
     able = not (fighter.is_out or fighter.conditions.stunned)
@@ -128,7 +128,7 @@ def interrupt(tape: Tape, test: referee.PendingTest, state: State, other: str) -
     """Let the winner take one Half Action now; the other may act afterwards."""
     first = state.fighter(test.name if test.passed or not other else other)
     tape.tell("{} acts on the delay.", first.name)
-    return replace(change(tape, state, replace(first, delayed=False)), interrupt=first.name)
+    return replace(change(tape, state, first.with_done(delayed=False)), interrupt=first.name)
 
 
 @clause("DW-ACT-DEFENSIVE-STANCE")
@@ -142,7 +142,7 @@ def plan_stance(state: State, order: referee.UnitOrder) -> Plan:
 def take_stance(tape: Tape, state: State, name: str) -> State:
     """Take a defensive stance until the next turn."""
     state = referee.spend(tape, state, name, "Defensive Stance")
-    return change(tape, state, replace(state.fighter(name), defensive=True))
+    return change(tape, state, state.fighter(name).with_done(defensive=True))
 
 
 DELAY = Action("delay", "Delay", referee.UnitOrder, plan_delay, clauses=referee.clauses_of("delay"))
@@ -172,7 +172,7 @@ def _reaction(what: str, title: str, when: str, by: str, refuse: Callable[[Fight
         referee.need_battle(state)
         fighter = referee.as_fighter(state.find(order.unit), what)
         raise_if_refused(referee.refuse_dead(fighter), refuse(fighter))
-        left = plural(stages.reactions_per_round(fighter.defensive) - fighter.reactions_used, "Reaction")
+        left = plural(stages.reactions_per_round(fighter.done.defensive) - fighter.reactions_used, "Reaction")
         reason = f"a {what} is a Reaction: it is chosen within the attack, when {when} hits (the question “reaction”)"
         need(False, f"{reason}; {fighter.name} has {left} left this round", by, "reaction")
         return Plan(unchanged, state)

@@ -6,7 +6,7 @@ from battletape.cards import EACH, Action, Plan, asked
 from battletape.rulebook import Procedure, Tape, by_name, clause, need, plural, raise_if_refused, replace
 from battletape.rulesets.deathwatch.battle import referee
 from battletape.rulesets.deathwatch.battle.changes import change
-from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, State, is_adjacent
+from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, State
 from battletape.rulesets.deathwatch.rules import guns
 from battletape.table.points import Point
 
@@ -94,9 +94,9 @@ def plan_ready(state: State, order: ReadyOrder) -> Plan:
         need(carried.in_hand, f"{carried.name} is not in hand", "DW-ACT-READY", "ready")
     else:
         need(not carried.in_hand, f"{carried.name} is in hand already", "DW-ACT-READY", "ready")
-        at = Point(*carried.dropped_at) if carried.dropped_at is not None else fighter
+        at = Point(*carried.dropped_at) if carried.dropped_at is not None else state.at(fighter)
         reach = f"{carried.name} lies at ({at.x:g}, {at.y:g}), out of reach"
-        need(carried.dropped_at is None or is_adjacent(fighter, at), reach, "DW-ACT-READY", "range")
+        need(state.is_adjacent(fighter, at), reach, "DW-ACT-READY", "range")
         need(carried.hands <= fighter.free_hands, _too_few_hands(fighter, carried), "DW-ACT-READY", "hands")
     full = replace(order, unit=fighter.name, weapon=carried.name)
     return Plan(make_ready, state, fighter.name, carried.name, not order.stow, order=full)
@@ -138,7 +138,8 @@ def plan_drop(state: State, order: referee.WeaponOrder) -> Plan:
 @clause("DW-ACT-READY")
 def drop(tape: Tape, state: State, fighter: Fighter, carried: CarriedWeapon) -> State:
     """Let a weapon fall where its bearer stands."""
-    return change(tape, state, fighter.with_weapon(replace(carried, dropped_at=(fighter.x, fighter.y), braced=False)))
+    at = state.at(fighter)
+    return change(tape, state, fighter.with_weapon(replace(carried, dropped_at=(at.x, at.y), braced=False)))
 
 
 # --- reload and clear a jam -------------------------------------------------------------------------------------------

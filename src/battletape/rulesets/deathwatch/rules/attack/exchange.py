@@ -12,11 +12,12 @@ from battletape.rulesets.deathwatch.rules import blasts, hordes, melee, quality_
 from battletape.rulesets.deathwatch.rules.attack import stages
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, HitRoll, PreparedAttack
 from battletape.rulesets.deathwatch.rules.attack.stages import NO_VICTIM, evade, hit_for, set_places
-from battletape.rulesets.deathwatch.rules.blasts import Cloud
 from battletape.rulesets.deathwatch.rules.d100_tests import Contestant
 from battletape.rulesets.deathwatch.rules.damage import Hit
+from battletape.rulesets.deathwatch.rules.terrain import Terrain, cloud
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.criticals import BYSTANDER_STRIKES
+from battletape.table.points import Point
 
 Manner: TypeAlias = Literal["", "flame", "blast", "spray"]
 AttackEvent: TypeAlias = tuple[str, str, str]
@@ -38,6 +39,7 @@ class Combatant(State, frozen=True):
     reacted: int = 0
     parries_broken: int = 0  # weapons it parried with, best first
     shot_at: bool = False
+    covered_by: str = ""  # the terrain that covers it from the attacker
 
 
 class InArea(State, frozen=True):
@@ -116,7 +118,7 @@ class Exchange(State, frozen=True):
     pinned: int = 0  # how many
     newly_pinned: tuple[str, ...] = ()  # names
     events: tuple[AttackEvent, ...] = ()
-    clouds: tuple[Cloud, ...] = ()
+    clouds: tuple[Terrain, ...] = ()
     smoke_due_at: tuple[float, float] | None = None  # the place of a shot with smoke still to come
     trial: Trial | None = None
     won: bool = False  # the trial
@@ -182,11 +184,16 @@ class Exchange(State, frozen=True):
 
     def magnitude(self, name: str) -> int:
         """Return the Magnitude left of a mob."""
-        return max(0, self.combatant(name).victim.health)
+        return self.crowd(name).magnitude
 
-    def with_mob(self, name: str, magnitude: int) -> Exchange:
-        """Return a copy with this Magnitude left of a mob."""
-        return self.with_victim(name, wounds.Victim(magnitude or traits.DEAD))
+    def crowd(self, name: str) -> hordes.Crowd:
+        """Return what is left of a mob and its cover."""
+        victim = self.combatant(name).victim
+        return hordes.Crowd(max(0, victim.health), victim.cover_lost)
+
+    def with_crowd(self, name: str, crowd: hordes.Crowd) -> Exchange:
+        """Return a copy with this left of a mob and its cover."""
+        return self.with_victim(name, wounds.Victim(crowd.magnitude or traits.DEAD, cover_lost=crowd.cover_lost))
 
 
 def attacks_between_two(
@@ -359,25 +366,19 @@ def resolve_side_effects(tape: Tape, exchange: Exchange, name: str = "") -> Exch
         clouds = (*clouds, smoke_at(tape, (combatant.x, combatant.y)))
     if "haywire" in extra_effects:
         strength = quality_effects.roll_haywire_field(tape)
-        field = Cloud(
-            "haywire",
-            combatant.x,
-            combatant.y,
-            declared.haywire_radius,
-            quality_effects.field_rounds(strength),
-            strength,
-        )
+        at, lasts = Point(combatant.x, combatant.y), quality_effects.field_rounds(strength)
+        field = cloud("haywire", at, declared.haywire_radius, lasts, strength)
         tape.tell(cloud_line, field)
         clouds = (*clouds, field)
     return replace(exchange, events=events, clouds=clouds)
 
 
-def smoke_at(tape: Tape, place: tuple[float, float]) -> Cloud:
+def smoke_at(tape: Tape, place: tuple[float, float]) -> Terrain:
     """Roll a smoke screen about a place."""
-    smoke = quality_effects.smoke_screen(tape)
-    cloud = Cloud("smoke", *place, smoke.across / 2, smoke.rounds)
-    tape.tell(cloud_line, cloud)
-    return cloud
+    screen = quality_effects.smoke_screen(tape)
+    smoke = cloud("smoke", Point(*place), screen.across / 2, screen.rounds)
+    tape.tell(cloud_line, smoke)
+    return smoke
 
 
 @clause("DW-QUAL-SMOKE")
@@ -592,18 +593,18 @@ def strike_mob_in_reach(tape: Tape, exchange: Exchange, name: str) -> Exchange:
     horde_attack = next(unit.horde_attack for unit in declared.in_area if unit.name == name)
     if not base or horde_attack is None:
         return exchange
-    magnitude, degrees = exchange.magnitude(name), attack_roll(exchange).degrees if declared.how == "blast" else 0
-    hits = hordes.hits_on(horde_attack, horde_attack.spec(magnitude), base, degrees)
+    crowd, degrees = exchange.crowd(name), attack_roll(exchange).degrees if declared.how == "blast" else 0
+    hits = hordes.hits_on(horde_attack, horde_attack.spec(crowd.magnitude), base, degrees)
     rest = replace(exchange.with_victim(name, NO_VICTIM), landed=exchange.landed + len(hits))
     if len(hits) != base:
         tape.tell(hordes.count_line, horde_attack, base, len(hits))
-    return tape.call(hordes.take_hits, horde_attack, magnitude, hits, then=_with_mob_losses, rest=rest, about=name)
+    return tape.call(hordes.take_hits, horde_attack, crowd, hits, then=_with_mob_losses, rest=rest, about=name)
 
 
-def _with_mob_losses(exchange: Exchange, magnitude: int) -> Exchange:
+def _with_mob_losses(exchange: Exchange, crowd: hordes.Crowd) -> Exchange:
     """Return the exchange with the losses of the mob that was due first."""
     name = next(pending for pending, _ in exchange.pending_hits or () if exchange.combatant(pending).is_mob)
-    return exchange.without_pending_hits(name).with_mob(name, magnitude)
+    return exchange.without_pending_hits(name).with_crowd(name, crowd)
 
 
 # --- the stages of an action ------------------------------------------------------------------------------------------
@@ -669,15 +670,14 @@ def strike_mob(tape: Tape, exchange: Exchange) -> Exchange:
     if declared is None or declared.horde_attack is None:
         return exchange
     rest = exchange.with_victim(declared.target, NO_VICTIM)
-    attack = (declared.horde_attack, exchange.magnitude(declared.target))
-    tape.tell(stages.modifier_lines, declared.horde_attack.spec(attack[1]))
+    attack = (declared.horde_attack, exchange.crowd(declared.target))
+    tape.tell(stages.modifier_lines, declared.horde_attack.spec(attack[1].magnitude))
     return tape.call(hordes.attack_horde, *attack, then=_with_mob_attacked, rest=rest, about=declared.target)
 
 
 def _with_mob_attacked(exchange: Exchange, result: hordes.HordeAttackResult) -> Exchange:
-    exchange = replace(
-        exchange.with_mob(declared_attack(exchange).target, result.magnitude), landed=exchange.landed + result.hits
-    )
+    left = exchange.with_crowd(declared_attack(exchange).target, result.crowd)
+    exchange = replace(left, landed=exchange.landed + result.hits)
     return _with_hits_counted(exchange, result.status, result.hits)
 
 
@@ -882,10 +882,11 @@ def health_line(exchange: Exchange, result: wounds.Victim | Attack) -> Line:
     return Line(wounds.health_words(victim.health, exchange.spec.defender.wounds), ("DW-DMG-1",))
 
 
-def cloud_line(cloud: Cloud) -> Line:
+def cloud_line(cloud: Terrain) -> Line:
     """Say where smoke or a haywire field is, how far it goes and how long it lasts."""
     what = "A smoke screen" if cloud.kind == "smoke" else f"A field ({plain(cloud.strength)})"
-    where = f"({cloud.x:g}, {cloud.y:g}), {cloud.radius:g} m about"
+    (at,) = cloud.corners
+    where = f"({at.x:g}, {at.y:g}), {cloud.radius:g} m about"
     by = "DW-QUAL-SMOKE" if cloud.kind == "smoke" else "DW-QUAL-HAYWIRE"
     return Line(f"{what} at {where} for {plural(cloud.rounds, 'round')}.", (by,))
 

@@ -89,6 +89,11 @@ class CarriedWeapon(guns.Gun, frozen=True):
         """Return whether the weapon is in hand and not destroyed."""
         return self.ready and not self.destroyed and self.dropped_at is None
 
+    @property
+    def is_put_away(self) -> bool:
+        """Return whether the weapon is carried, but not in hand."""
+        return not (self.ready or self.destroyed) and self.dropped_at is None
+
 
 class Overwatch(State, frozen=True):
     """Overwatch with a weapon, and the facing it covers."""
@@ -97,8 +102,22 @@ class Overwatch(State, frozen=True):
     facing: float
 
 
+class Done(State, frozen=True, kw_only=True):
+    """What a unit has done in its turn, and what holds of it for that until its next one."""
+
+    actions: tuple[str, ...] = ()
+    delayed: bool = False
+    no_evasion: bool = False  # after an all out attack
+    defensive: bool = False
+    guarded: bool = False
+    running: bool = False
+    screaming: bool = False  # on fire, and may only run
+    lies_still: bool = False  # not to tear a wound open
+    holds_wound: bool = False  # with one hand
+
+
 class Fighter(State, frozen=True, kw_only=True):
-    """A character in a battle: the profile, and everything that changes."""
+    """A character in a battle: the profile, and everything that changes but its place."""
 
     name: str
     side: str
@@ -106,11 +125,9 @@ class Fighter(State, frozen=True, kw_only=True):
     armour: tuple[int, ...] = wounds.NONE_BY_SPOT
     primitive: bool = False  # the armour
     sealed: bool = False
-    x: float = 0.0
-    y: float = 0.0
     facing: float = 0.0
     cover_ap: int = 0
-    hidden: tuple[str, ...] = ()  # spots behind the cover
+    hidden: tuple[Spot, ...] = ()  # behind the cover
     health: int = 0  # wounds left; below zero the critical total; DEAD and less is dead
     by_spot: tuple[int, ...] = ()  # critical damage by location, where the ruling counts it so
     conditions: Conditions = Conditions()
@@ -121,18 +138,10 @@ class Fighter(State, frozen=True, kw_only=True):
     surprised: bool = False
     aim: Aim = "none"
     overwatch: Overwatch | None = None
-    delayed: bool = False
     fooled_enemy: str = ""  # the name of the enemy fooled by a feint
     feint_turns: int = 0  # own turns until that is over
-    no_evasion: bool = False  # after an all out attack
-    defensive: bool = False
-    guarded: bool = False
-    running: bool = False
-    screaming: bool = False  # on fire, and may only run
-    lies_still: bool = False  # not to tear a wound open
-    holds_wound: bool = False  # with one hand
+    done: Done = Done()
     reactions_used: int = 0
-    actions_used: tuple[str, ...] = ()  # actions of this turn
     shot_at: bool = False  # since its last turn
     has_left: bool = False  # the battle, alive
     initiative: int = 0
@@ -143,9 +152,14 @@ class Fighter(State, frozen=True, kw_only=True):
         return self.health <= DEAD
 
     @property
+    def is_gone(self) -> bool:
+        """Return whether the fighter is dead, or gone from the battle."""
+        return self.is_dead or self.has_left
+
+    @property
     def is_out(self) -> bool:
         """Return whether the fighter is dead, unconscious, or gone from the battle."""
-        return self.is_dead or self.has_left or self.conditions.unconscious > 0
+        return self.has_left or self.conditions.unconscious > 0 or self.is_dead
 
     @property
     def ab(self) -> int:
@@ -187,7 +201,7 @@ class Fighter(State, frozen=True, kw_only=True):
     def hands(self) -> int:
         """The usable hands, but for one that holds a wound."""
         whole = sum(can_use(self.conditions, arm) for arm in ("right_arm", "left_arm"))
-        return max(0, whole - self.holds_wound)
+        return max(0, whole - self.done.holds_wound)
 
     @property
     def blades(self) -> tuple[CarriedWeapon, ...]:
@@ -228,6 +242,10 @@ class Fighter(State, frozen=True, kw_only=True):
         """Return a copy with these conditions."""
         return replace(self, conditions=replace(self.conditions, **conditions))
 
+    def with_done(self, **done: Any) -> Fighter:
+        """Return a copy that has done this in its turn."""
+        return replace(self, done=replace(self.done, **done))
+
 
 class Mob(State, frozen=True, kw_only=True):
     """A horde in a battle."""
@@ -236,8 +254,6 @@ class Mob(State, frozen=True, kw_only=True):
     side: str
     profile: Horde
     arsenal: tuple[WeaponProfile, ...] = ()
-    x: float = 0.0
-    y: float = 0.0
     magnitude: int = 30
     starting: int = 30
     cover_ap: int = 0  # a horde has no places: it hides all of it
@@ -245,9 +261,8 @@ class Mob(State, frozen=True, kw_only=True):
     broken: bool = False
     pinned: bool = False
     surprised: bool = False
-    running: bool = False
+    done: Done = Done()
     shot_at: bool = False  # since its last turn
-    actions_used: tuple[str, ...] = ()
     engaged_with: tuple[str, ...] = ()
     has_left: bool = False  # the battle
     initiative: int = 0
@@ -258,17 +273,32 @@ class Mob(State, frozen=True, kw_only=True):
         return self.magnitude <= 0
 
     @property
-    def is_out(self) -> bool:
+    def is_gone(self) -> bool:
         """Return whether the horde is destroyed, on the run, or gone from the battle."""
         return self.is_dead or self.broken or self.has_left
+
+    is_out = is_gone  # none of it is left to do anything
 
     @property
     def ab(self) -> int:
         """The Agility bonus."""
         return bonus(self.profile.agility)
 
+    def with_done(self, **done: Any) -> Mob:
+        """Return a copy that has done this in its turn."""
+        return replace(self, done=replace(self.done, **done))
+
 
 Unit: TypeAlias = Fighter | Mob
+Cover: TypeAlias = tuple[int, tuple[Spot, ...]]
+"""The AP of a cover, and the places of a body behind it."""
+
+
+@clause("DW-COVER-1")
+def behind(unit: Unit, cover: Cover) -> Unit:
+    """Return a unit behind this cover; without AP it is in the open."""
+    ap, hidden = cover
+    return replace(unit, cover_ap=ap) if isinstance(unit, Mob) else replace(unit, cover_ap=ap, hidden=hidden)
 
 
 @clause("DW-HORDE-14")
@@ -310,12 +340,14 @@ def reaction_limits(fighter: Fighter, attacker: Unit | None = None) -> stages.Re
         "helpless": conditions.is_helpless(fighter.conditions),
         "unconscious": fighter.conditions.unconscious,
         "grappled": fighter.grappled_with,
-        "all_out": fighter.no_evasion,
+        "all_out": fighter.done.no_evasion,
         "feinted": isinstance(attacker, Fighter) and attacker.fooled_enemy == fighter.name != "",
         "by_horde": isinstance(attacker, Mob),
     }
     return stages.ReactionLimits(
-        tuple(filter(hindered.get, hindered)), fighter.reactions_used, stages.reactions_per_round(fighter.defensive)
+        tuple(filter(hindered.get, hindered)),
+        fighter.reactions_used,
+        stages.reactions_per_round(fighter.done.defensive),
     )
 
 
@@ -339,7 +371,7 @@ def defender_of(
     profile, conditions = fighter.profile, fighter.conditions
     refused = refuse_reaction(fighter, attacker, in_melee)
     may_react = fighter.reaction != "none" and stages.refuse_reaction(reaction_limits(fighter, attacker)) is None
-    own = Situation(own_prone=conditions.prone, fatigue=conditions.fatigue, guarded=fighter.guarded)
+    own = Situation(own_prone=conditions.prone, fatigue=conditions.fatigue, guarded=fighter.done.guarded)
     dodging = (*modifiers.dodge_modifiers(own, rules), *modifiers_of(conditions, "ag"))
     dodge = d100_tests.target(fighter.dodge, dodging, rules) if may_react and fighter.dodge is not None else None
     blades = parrying_weapons(fighter) if may_react and in_melee else ()
@@ -375,7 +407,7 @@ def defender_of(
 @clause("DW-EVA-3", "DW-QUAL-BALANCED", "DW-QUAL-DEFENSIVE", "DW-QUAL-UNBALANCED")
 def parry_of(fighter: Fighter, blade: CarriedWeapon, rules: Rulings = DEFAULT) -> int:
     """Return the target number of a parry with this weapon."""
-    added = parry_modifiers(blade.qualities, fighter.guarded, rules)
+    added = parry_modifiers(blade.qualities, fighter.done.guarded, rules)
     return target_of(fighter, "ws", fighter.profile.ws, added, rules)
 
 
@@ -440,7 +472,7 @@ def state_of(target: Unit, attacker: Unit) -> dict[str, Any]:
     """Return the states of a target, a fighter or a horde, that make it easier or harder to hit."""
     known = {
         "surprised": target.surprised,
-        "running": target.running,
+        "running": target.done.running,
         "in_melee": any(name != attacker.name for name in target.engaged_with),
     }
     if isinstance(target, Mob):  # which is never stunned, prone or held as a whole; its size is its Magnitude
@@ -451,7 +483,7 @@ def state_of(target: Unit, attacker: Unit) -> dict[str, Any]:
         "size_hidden": target.profile.size_hidden,
         "stunned": target.conditions.stunned > 0,
         "prone": target.conditions.prone,
-        "defensive_stance": target.defensive,
+        "defensive_stance": target.done.defensive,
         "grappled": bool(target.grappled_with) and target.grappled_with != attacker.name,
     }
 
