@@ -18,9 +18,9 @@ from unittest.mock import patch
 
 from battletape import registry
 from battletape.battle import Battle
-from battletape.battle.intents import takes_place
+from battletape.battle.intents import Intent, intended, nearest_goals, parse_intent, takes_place
 from battletape.battle.store import new_file
-from battletape.cli.battle.play import Leave, Lines, Session
+from battletape.cli.battle.play import WAY, Leave, Lines, Session
 from battletape.inputs import value_of
 from battletape.registry import OURS
 from battletape.views.option_odds import mean, odds_of, shared_measure
@@ -83,14 +83,11 @@ class Newcomer(Lines):
             raise Leave
         choices = [choice for choice in table.listed if not isinstance(choice, str)]
         own = [choice for choice in choices if choice.unit and choice.unit == table.unit]
-        best = self.best(table.battle, own) or self.a_move(table.battle, own)
-        if best is not None:
+        best = self.best(table.battle, own)
+        said = self.words_of(best, choices) if best is not None else self.a_move(table.battle, own, choices)
+        if said:
             self.waits = 0
-            return (
-                best.words
-                if len([each for each in choices if each.words == best.words]) == 1
-                else str(table.listed.index(best) + 1)
-            )
+            return said
         self.waits += 1
         if self.waits > 6 and table.listed:  # Enter alone does not go on here
             self.waits = 0
@@ -109,17 +106,29 @@ class Newcomer(Lines):
         most = max((value for value, _ in worth), default=0.0)
         return next((choice for value, choice in worth if value == most), None) if most > 0 else None
 
-    def a_move(self, battle: Battle, own: list[Choice]) -> Choice | None:
-        """Return one move of a unit in each phase."""
+    def a_move(self, battle: Battle, own: list[Choice], choices: list[Choice]) -> str:
+        """Return a move of a unit, once a turn: towards the nearest objective or enemy, or one that is listed."""
         ways = [choice for choice in own if takes_place(choice.option.action)]
         turn = (
             (own[0].unit, str([battle.where.get(name, "") for name in ("turn", "round", "side")])) if own else ("", "")
         )
         if not ways or turn in self.moved:
-            return None
+            return ""
         self.moved.add(turn)
-        goals = [choice for choice in ways if "Objective" in choice.words] or ways
-        return self.luck.choice(goals)
+        for goal in nearest_goals(battle.rules, battle.state, turn[0]):
+            line = f"{WAY} towards {goal}"
+            given = intended(
+                battle.rules, ways[0].option.action, battle.state, turn[0], parse_intent(line) or Intent(0)
+            )
+            if battle.refusal(ways[0].option.action.name, given) is None:
+                return line
+        return self.words_of(self.luck.choice(ways), choices)
+
+    @staticmethod
+    def words_of(choice: Choice, choices: list[Choice]) -> str:
+        """Return an option as it is listed, or by its number where several are told alike."""
+        alike = [other for other in choices if other.words.lower() == choice.words.lower()]
+        return choice.words if len(alike) == 1 else str(choices.index(choice) + 1)
 
 
 class UsualAnswers:

@@ -147,6 +147,18 @@ def goal_name(rules: BattleRules, state: Any, unit: str, typed: str) -> str:
     return found[0]
 
 
+def nearest_goals(rules: BattleRules, state: Any, unit: str) -> tuple[str, ...]:
+    """Return the names of the nearest objective and the nearest enemy, as far as there are any."""
+    start, field = known_place(rules, state, unit), rules.field(state)
+    if start is None or field is None:
+        return ()
+    objectives = sorted(field.objectives, key=lambda each: apart(start, each.at))
+    enemies = sorted(
+        field.enemies_of(field.position(unit).side), key=lambda each: apart(start, each.footprints[0].centre)
+    )
+    return tuple(each.name for each in (*objectives[:1], *enemies[:1]))
+
+
 def _bearing(rules: BattleRules, state: Any, unit: str, intent: Intent) -> float:
     """Return the bearing of what it goes towards, or the opposite one."""
     name, start, field = goal_name(rules, state, unit, intent.towards), place(rules, state, unit), rules.field(state)

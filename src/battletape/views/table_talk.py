@@ -74,8 +74,9 @@ def table_talk(battle: Battle) -> TableTalk:
     aside = tuple(dict.fromkeys(option.action.name for option in legal if option.action.aside))
     able = dict.fromkeys(choice.unit for choice in own)
     if battle.rules.waiting is None:
-        done = acted(battle)
-        waiting = tuple(name for name in able if name not in done)
+        done, field = acted(battle), battle.rules.field(state)
+        others_units = {each.name for each in field.enemies_of(battle.active_side)} if field is not None else set()
+        waiting = tuple(name for name in able if name not in done and name not in others_units)
     else:
         waiting = tuple(name for name in battle.rules.waiting(state) if name in able)
     return TableTalk(waiting, own, others, tuple(onward), aside)

@@ -14,7 +14,16 @@ import click
 
 from battletape.battle import Battle
 from battletape.battle.battle import Option
-from battletape.battle.intents import LENGTHS, heading_word, intended, known_place, parse_intent, takes_place, way_words
+from battletape.battle.intents import (
+    LENGTHS,
+    heading_word,
+    intended,
+    known_place,
+    nearest_goals,
+    parse_intent,
+    takes_place,
+    way_words,
+)
 from battletape.battle.journal import Move
 from battletape.battle.report import score_line
 from battletape.battle.store import BattleFile, open_battle
@@ -40,6 +49,8 @@ MOST_WAYS = 9
 """How many ways to do one thing are listed at first."""
 MOST_UNITS = 20
 """How many units are listed at first."""
+WAY = 6
+"""Inches or metres of the moves that are given as examples."""
 LAST_MOVES = 5
 """How many moves the log shows unless more are asked for."""
 HELP = (
@@ -91,6 +102,7 @@ class Session:
     def __init__(self, file: BattleFile, seed: int | str | None, typed: bool, first: bool, best: str | None) -> None:
         self.file, self.seed, self.typed, self.first, self.best = file, seed, typed, first, best
         self.unit = ""  # in hand
+        self.seen: set[str] = set()  # the units that were in hand in this phase
         self.listed: list[Choice | str] = []  # what numbers stand for: options, or units by name
         self.talk = TableTalk((), (), (), (), ())
         self.shown = page()
@@ -284,15 +296,14 @@ class Session:
         talk = self.talk
         if self.battle.over:
             return "", f"the battle is over: {self.battle.over}; u takes the last move back, q leaves"
-        left = [name for name in talk.waiting if name != self.unit]
+        left = [name for name in talk.waiting if name not in {*self.seen, self.unit}]
         if talk.others and not any(choice.option.action.goes_on for choice in talk.others) and not talk.waiting:
             return "do", talk.others[0].option.action.name
         if self.unit in talk.waiting and not left and len(talk.waiting) == 1 and self.is_listed():
             ends = [choice for choice in talk.onward if choice.option.action.goes_on == "unit"]
             return ("do", ends[0].option.action.name) if ends else self._onward()
         if left:
-            at = talk.waiting.index(self.unit) + 1 if self.unit in talk.waiting else 0
-            return "unit", [*talk.waiting[at:], *talk.waiting[:at]][0]
+            return "unit", left[0]
         if talk.waiting and not self.is_listed():
             return "unit", talk.waiting[0]
         return self._onward()
@@ -395,6 +406,7 @@ class Session:
         if answer in ("y", "yes", "e", card.name):
             return True
         self.shown.text("Nothing was done.", "soft")
+        self.seen.clear()
         return False
 
     def save(self) -> None:
@@ -426,6 +438,8 @@ class Session:
         """
         battle = self.battle
         self.talk = table_talk(battle)
+        if goes_on:
+            self.seen.clear()
         if goes_on and self.talk.waiting != (self.unit,):
             self.unit = ""
         self.listed = []
@@ -481,6 +495,7 @@ class Session:
         if unit not in self.talk.units:
             raise BadInput(f"{unit} has nothing to do now; a lists all that may be done")
         self.unit = unit
+        self.seen.add(unit)
         self.list_unit(unit)
         self.hint()
 
@@ -494,7 +509,12 @@ class Session:
         at = known_place(self.battle.rules, self.battle.state, unit)
         where = f"at {number(at.x)}, {number(at.y)}" if at is not None else ""
         self.shown.heading(unit, where)
-        self.list_choices(self.talk.of(unit), "")
+        choices = self.talk.of(unit)
+        self.list_choices(choices, "")
+        if at is not None and any(takes_place(choice.option.action) for choice in choices):
+            goals = nearest_goals(self.battle.rules, self.battle.state, unit)
+            ways = ", ".join(f"{WAY} towards {name}" for name in goals)
+            self.shown.text(f"Or say how far and where to: {ways}{', ' * bool(ways)}{WAY} north", "soft", hang=2)
 
     def list_choices(self, choices: Sequence[Choice], title: str, odds: Sequence[str] = ()) -> None:
         """Options by number; of many ways to do one thing, the first few."""
