@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from battletape.errors import Refused
+from battletape.errors import Refused, pardoning
 from battletape.field.measure import ASLANT, Claim, distance, look_from, measure
 from battletape.field.sight import eyes_of, hidden_cover, is_in_sight, screens, sees, terrain_cover
 from battletape.field.state import ABOARD, Battlefield, TerrainPiece
@@ -61,6 +61,12 @@ def test_characters_count_as_part_of_the_unit():
     hero = placed("Hero", "South", (20.5, 15))
     field = field_of(*FIELD.positions, hero)
     assert measure(field, "Squad", "Tank", company=(("Hero",), ())).distance == 2.5
+
+
+def test_a_contradiction_that_an_earlier_version_allowed_is_measured_as_the_players_said():
+    with pardoning() as pardoned:
+        shown = measure(FIELD, "Squad", "Tank", Claim(distance=20))
+    assert (shown.distance, [refused.kind for refused in pardoned]) == (20, ["distance"])
 
 
 def test_a_passenger_measures_from_its_transport():

@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from battletape.errors import Refused, UnknownName
-from battletape.field import contact, moves
+from battletape.field import contact, moves, setup
 from battletape.field.state import Battlefield, Objective, Position, TerrainPiece
 from battletape.rulebook import replace
 from battletape.table.areas import is_inside, rectangle
@@ -423,3 +423,18 @@ def test_a_destination_must_be_known_and_on_the_table():
     with pytest.raises(Refused, match="Tank has no place on the table"):
         moves.destination(LAID.off_table("Tank"), "Tank")
     assert moves.destination(LAID.off_table("Tank", "aboard", "Squad"), "Tank").shapes == SQUAD.bases
+
+
+@pytest.mark.parametrize("side", ["South", "North"])
+def test_units_are_set_up_at_home_where_there_is_room_and_in_their_zone(side):
+    zones = setup.edge_zones(("South", "North"), Board(), 4)
+    field = replace(FIELD, zones=zones, positions=(*FIELD.positions, placed("Guard", "South", (36, 3), radius=3)))
+    heading = {"South": 0, "North": 180}[side]
+    free = list(moves.home_placements(field, side, 7, 0.5))
+    assert free
+    for placement in free:
+        bases = setup.arranged(placement, 7, 0.5)
+        assert placement.heading == heading
+        assert moves.room(field, bases, side, clear=0) is None
+        assert setup.is_deployed(field, Position("New", side, bases))
+    assert list(moves.home_placements(replace(field, board=None), side, 7, 0.5)) == []

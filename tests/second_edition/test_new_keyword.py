@@ -40,15 +40,16 @@ def _honed(draft: HitDraft) -> HitDraft:
 @clause("SE-22")
 def _barbed(tape: Tape, victim: Victim) -> Victim:
     """Take a wound more from a survivor of a hit that got through."""
-    condition = victim.condition
-    return replace(victim, condition=replace(condition, wounds=max(condition.wounds - 1, 0))) if victim.unsaved else victim
+    hurt = replace(victim.condition, wounds=max(victim.condition.wounds - 1, 0))
+    return replace(victim, condition=hurt) if victim.unsaved else victim
 
 
 @clause("SE-86")
 def _searing(tape: Tape, victim: Victim) -> Victim:
     """Set on fire without a roll."""
     hit = Hit(4, weapon="the searing weapon")
-    return replace(victim, condition=replace(victim.condition, on_fire=hit, just_lit=True)) if victim.unsaved else victim
+    lit = replace(victim.condition, on_fire=hit, just_lit=True)
+    return replace(victim, condition=lit) if victim.unsaved else victim
 
 
 @clause("SE-85")

@@ -92,6 +92,7 @@ def measure(
     if claim.distance is not None and abs(claim.distance - shown) > ROUNDING:
         reason = f"{aim.name} is {inches(shown)} from {firer.name} on the board, not {inches(claim.distance)}"
         raise_if_refused(Refused(reason, cites.get("distance", ""), "distance"))
+        shown = claim.distance  # a move that an earlier version allowed went by the players
     face, angle = _face_met(firer, aim, claim, cites)
     # players see more at the table than the board knows: a ruin has windows
     seen = is_in_sight(field, firer, aim) if claim.sees is None else claim.sees

@@ -8,15 +8,15 @@ What is in the way is returned as an `Obstacle`; a ruleset refuses it in its own
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, product
 from math import ceil
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 from battletape.errors import Refused, by_name
 from battletape.field.boxes import Box, box_of, box_of_points, half_diagonal, meet
-from battletape.field.setup import rings
+from battletape.field.setup import Placement, arranged, inward, is_deployed, point_at_edge, rings
 from battletape.field.state import Battlefield, Footprint, Objective, Position, TerrainPiece
 from battletape.rulebook import State, replace
 from battletape.table.areas import Area, Spans, edges, is_inside, rectangle
@@ -45,6 +45,7 @@ By: TypeAlias = Literal["middles", "bases"]
 ASIDE = (0, *(sign * turn for turn in range(10, 90, 10) for sign in (1, -1)))
 """Degrees by which a unit that falls back goes round others."""
 OUTSIDE = 60.0  # inches that the ground beyond the edges reaches
+HOME_ROWS = (6.0, 3.0, 1.5)  # inches from its edge at which a unit is set up
 CROWD = 400  # places that are tried for models that stand as near to a point as they can
 
 
@@ -443,6 +444,20 @@ def nearest_room(
         chosen.append(base)
         free.remove(base)
     return tuple(chosen) if len(chosen) == count else ()
+
+
+def home_placements(field: Battlefield[Any], side: str, count: int, radius: float) -> Iterator[Placement]:
+    """Yield where a unit has room along the home edge of its side and in its zone, from the middle outwards."""
+    board, edge = field.board, field.home_edge(side)
+    if board is None:
+        return
+    middle = (board.width if edge in ("south", "north") else board.depth) / 2
+    for inches, aside in product(HOME_ROWS, sorted(range(-int(middle), int(middle) + 1, 2), key=abs)):
+        at = point_at_edge(board, edge, middle + aside, inches)
+        placement = Placement(x=at.x, y=at.y, heading=float(inward(edge)))
+        bases = arranged(placement, count, radius)
+        if room(field, bases, side, clear=0) is None and is_deployed(field, Position("", side, bases)):
+            yield placement
 
 
 def with_count(field: Battlefield[T], name: str, count: int) -> Battlefield[T]:

@@ -161,6 +161,9 @@ def refuse_shooter(state: State, fighter: Fighter, weapon: CarriedWeapon) -> Ref
 @clause("SE-118", "SE-67", "SE-87")
 def due_now(state: State) -> tuple[tuple[str, str], ...]:
     """Return what may be done next at the start of a turn, one of these as its player likes; () if all is done."""
+    places = units_to_place(state)
+    if places:
+        return tuple(("place", unit) for unit in places)
     tests = [placed_marker.name for placed_marker in state.markers if placed_marker.due == "test"]
     harms = [placed_marker.name for placed_marker in state.markers if placed_marker.due == "harm"]
     fires = [fighter.name for fighter in state.fighters if fighter.done.due and not fighter.is_gone]
@@ -172,7 +175,16 @@ def due_now(state: State) -> tuple[tuple[str, str], ...]:
     return tuple((kind, name) for what, name in waiting if what == first)
 
 
-TASKS = {"marker": "test", "harm": "harm of", "fire": "Fire Test of"}
+def units_to_place(state: State) -> tuple[str, ...]:
+    """Return the units that are still to be set up, in a game with deployment zones."""
+    if not state.field.zones:
+        return ()
+    return tuple(
+        dict.fromkeys(fighter.unit for fighter in state.standing() if not state.field.footprints(fighter.name))
+    )
+
+
+TASKS = {"place": "place of", "marker": "test", "harm": "harm of", "fire": "Fire Test of"}
 
 
 def due_text(state: State) -> str:
@@ -191,6 +203,7 @@ def need_due(state: State, kind: str, name: str, side: str = "") -> None:
         for placed_marker in state.markers
         if placed_marker.due == ("test" if kind == "marker" else kind)
     }
+    waiting |= set(units_to_place(state)) if kind == "place" else set()
     waiting |= {fighter.name for fighter in state.fighters if fighter.done.due and kind == "fire"}
     done = f"nothing of the kind is due for {name}; due is: {due_text(state)}"
     need(name in waiting, done, "SE-118", "done")

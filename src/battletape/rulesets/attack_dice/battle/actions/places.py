@@ -13,11 +13,11 @@ from battletape.rulebook import Meta, MissingInput, Refused, clause, need, raise
 from battletape.rulesets.attack_dice.battle import positions, turn
 from battletape.rulesets.attack_dice.battle.actions._orders import UnitOrder
 from battletape.rulesets.attack_dice.battle.actions.positions import need_out
-from battletape.rulesets.attack_dice.battle.state import BASE_RADIUS, BattleUnit, State, living_unit
+from battletape.rulesets.attack_dice.battle.state import BASE_RADIUS, State, living_unit
 from battletape.table.points import TOLERANCE, Point, apart
 
 PROPOSED = 6.0
-"""Inches of the moves that are proposed, and from the home edge of the places."""
+"""Inches of the moves that are proposed."""
 GRAIN = 0.25  # inches by which a move is shortened where there is no room
 
 
@@ -72,22 +72,9 @@ def propose_places(state: State) -> Iterator[PlaceOrder]:
     for unit in state.units:
         position = field.position(unit.name)
         if not (unit.is_gone or position.footprints or position.aboard):
-            yield from islice(_places_at_home(state, unit), 1)
-
-
-def _places_at_home(state: State, unit: BattleUnit) -> Iterator[PlaceOrder]:
-    """Yield places with room for a unit along its home edge, from the middle outwards."""
-    board, edge = state.field.board, state.field.home_edge(unit.side)
-    if board is None:
-        return
-    heading = float(setup.inward(edge))
-    middle = (board.width if edge in ("south", "north") else board.depth) / 2
-    for aside in sorted(range(-int(middle), int(middle) + 1, 2), key=abs):
-        at = setup.point_at_edge(board, edge, middle + aside, PROPOSED)
-        order = PlaceOrder(unit=unit.name, x=at.x, y=at.y, heading=heading)
-        bases = setup.arranged(order, unit.models, BASE_RADIUS)
-        if moves.room(state.field, bases, unit.side, unit.name, clear=0) is None:
-            yield order
+            placements = moves.home_placements(field, unit.side, unit.models, BASE_RADIUS)
+            for free in islice(placements, 1):
+                yield PlaceOrder(unit=unit.name, x=free.x, y=free.y, heading=free.heading)
 
 
 @clause("AD-68")

@@ -57,9 +57,9 @@ class MoveOrder(ModelOrder, frozen=True):
 
 
 class UnitOrder(Inputs, frozen=True):
-    """A unit that moves."""
+    """A whole unit."""
 
-    unit: str = asked("", "Unit that moves")
+    unit: str = asked("", "Unit")
 
 
 class MoveUnitOrder(UnitOrder, setup.Placement, frozen=True):
@@ -152,8 +152,10 @@ def refused_by(state: State, fighter: Fighter, obstacle: Obstacle) -> Refused:
 def paths_towards(state: State, fighters: Sequence[Fighter], name: str, most: float) -> tuple[Path, ...]:
     """Return the paths of models that go straight towards something, together, as far as there is room."""
     goal, bases = goal_of(state, name), state.field.footprints(*(fighter.name for fighter in fighters))
+    left = goal.inches_from(bases)
+    need(left > TOLERANCE, f"{fighters[0].name} is at {goal.name} already; name another goal", "SE-117", "near")
     far = moves.farthest(
-        min(most, goal.inches_from(bases)),
+        min(most, left),
         lambda far: refuse_paths(state, fighters, goal.paths_from(bases, far)),
         GRAIN,
     )
