@@ -513,8 +513,9 @@ class Session:
         self.list_choices(choices, "")
         if at is not None and any(takes_place(choice.option.action) for choice in choices):
             goals = nearest_goals(self.battle.rules, self.battle.state, unit)
-            ways = ", ".join(f"{WAY} towards {name}" for name in goals)
-            self.shown.text(f"Or say how far and where to: {ways}{', ' * bool(ways)}{WAY} north", "soft", hang=2)
+            ways = [*(f"{WAY} towards {name}" for name in goals), f"{WAY} north"]
+            told = ", ".join(way.replace(" ", "\xa0") for way in ways)
+            self.shown.text(f"Or say how far and where to: {told}", "soft", hang=2)
 
     def list_choices(self, choices: Sequence[Choice], title: str, odds: Sequence[str] = ()) -> None:
         """Options by number; of many ways to do one thing, the first few."""
@@ -551,6 +552,8 @@ class Session:
     def way(self, choice: Choice) -> str:
         """Return how far and which way an option goes, if it goes somewhere: (3 north)."""
         params = choice.option.params
+        if value_of(params, "towards"):  # the words say where
+            return ""
         length = next((value for name in LENGTHS if (value := value_of(params, name))), None)
         if length is not None and value_of(params, "heading") is not None and takes_place(choice.option.action):
             return f" ({number(length)} {heading_word(params.heading)})"
