@@ -179,7 +179,7 @@ class State(FrozenState, frozen=True, kw_only=True):
         return tuple(piece for piece in self.field.terrain if piece.rounds)
 
     def _clouds_about(self, place: Place, kind: str) -> list[Terrain]:
-        clouds = (cloud for cloud in self.clouds if cloud.kind == kind)
+        clouds = [cloud for cloud in self.field.terrain if cloud.rounds and cloud.kind == kind]
         return [cloud for cloud in clouds if self.metres(cloud.corners[0], place) <= cloud.radius]
 
     def smoke_at(self, place: Place) -> bool:

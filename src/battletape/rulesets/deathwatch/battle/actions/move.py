@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal, get_args
 
 from battletape.cards import Action, Plan, asked
 from battletape.field import moves
-from battletape.rulebook import Meta, Procedure, Tape, clause, need, raise_if_refused, replace
+from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, need, raise_if_refused, replace
 from battletape.rulesets.deathwatch.battle import attack, referee, start
 from battletape.rulesets.deathwatch.battle.actions import horde, shoot, strike
 from battletape.rulesets.deathwatch.battle.changes import change, move_to
@@ -69,13 +69,15 @@ def goal_of(state: State, unit: Unit, order: WalkOrder, most: float | Fraction) 
     need(there.name != unit.name and far > 0, f"{unit.name} is there already", "DW-MOVE-1", "near")
 
     def goal_after(metres: float) -> Point:
-        return moves.ends_of(bases, there.paths_from(bases, metres))[0].centre
+        return there.paths_from(bases, metres)[0][-1]
 
-    def refused(metres: float) -> Any:
-        return referee.has_bounds(state.field) and referee.refuse_way(state.field, unit, goal_after(metres))
+    def refused(metres: float) -> Refused | None:
+        return referee.refuse_way(state.field, unit, goal_after(metres))
 
     wanted = min(far, float(most) if order.metres is None else order.metres)
-    return goal_after(moves.farthest(wanted, refused, GRAIN) or wanted)
+    if referee.has_bounds(state.field):
+        wanted = moves.farthest(wanted, refused, GRAIN) or wanted
+    return goal_after(wanted)
 
 
 @clause("DW-OVER-2", "DW-COND-ENGAGED", "DW-COVER-1")
