@@ -13,7 +13,7 @@ from battletape.field.state import OFF
 from battletape.table.distances import gap
 from battletape.table.points import Point, apart
 from battletape.tape.script import Script
-from tests.vehicles5.battles import FAR, RULESET, battle, box, path, squad, to_phase, vehicle
+from tests.vehicles5.battles import FAR, RULESET, battle, box, path, squad, to_phase, told, vehicle
 
 TANK = vehicle("Tank", "Anvil battle tank", 20, 10)
 FOE = vehicle("Foe", "Ember cart", 20, 27)
@@ -139,6 +139,25 @@ def test_an_objective_is_held_and_a_loss_counts_and_the_mission_says_who_has_won
     lost.push("fire", unit="Tank", target="Foe", guns=[{"gun": "Lascannon"}], tape=Script(6, 6, 6, 1))
     assert lost.rules.points(lost.state) == {"South": 1, "North": 0}
     assert lost.rules.over(lost.state) is None
+
+
+@pytest.mark.clause("V5-CORE-16")
+@pytest.mark.parametrize("most_turns", [1, 2, 3])
+def test_a_battle_ends_after_its_last_player_turn_even_in_the_middle_of_a_turn(most_turns: int):
+    one = battle([TANK], [FOE], most_turns=most_turns)
+    for number in range(1, most_turns + 1):
+        assert (one.rules.over(one.state), one.state.turn) == (None, number)
+        one.push("end_turn")
+    assert told(one) == [f"Player turn {most_turns} was the last"]
+    assert one.rules.over(one.state) == f"The battle ends after {most_turns} player turns"
+    assert "the battle is over" in str(one.refusal("end_phase"))
+
+
+@pytest.mark.clause("V5-MOVE-2")
+def test_a_vehicle_may_back_towards_something():
+    one = battle([TANK], [FOE], objectives=[{"name": "Well", "x": 20, "y": 6}])
+    one.push("drive", unit="Tank", towards="Well", reverse=True)
+    assert (one.state.hull("Tank").centre, one.state.hull("Tank").heading) == (Point(20, 6), 0)
 
 
 def test_a_battle_without_a_mission_has_no_points():

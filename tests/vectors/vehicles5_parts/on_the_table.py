@@ -31,9 +31,9 @@ def displaced_model(given: Given) -> Said:
     tank = vehicle("Tank", middle_x - inches, middle_y, 90, types=["tank"], length=length, width=width)
     man = squad("Man", X + model["x"], Y + model["y"], base=model["base_radius"])
     battle = set_up(given, [tank], [man, vehicle("Enemy", X, Y + 40)])
-    (before,) = battle.state.squad("Man").models
+    (before,) = battle.state.bases("Man")
     battle.push("tank_shock", unit="Tank", heading=90, inches=inches, tape=Hand([1, 1], "stand aside"))
-    (after,) = battle.state.squad("Man").models
+    (after,) = battle.state.bases("Man")
     moved = {"x": round(after.centre.x - before.centre.x, 9), "y": round(after.centre.y - before.centre.y, 9)}
     (axis,) = (axis for axis in moved if moved[axis])
     return {"direction": f"{'+' if moved[axis] > 0 else '-'}{axis}", "distance": abs(moved[axis])}

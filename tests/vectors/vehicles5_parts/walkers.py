@@ -94,12 +94,12 @@ def _turned_to_fire(given: Given) -> Said:
     battle = set_up(given, [vehicle("Walker", X, Y, types=["walker"])], [vehicle("Enemy", X, Y + 40)])
     battle.push("end_phase")
     battle.push("pivot_to_fire", unit="Walker", heading=90)
-    moved = battle.state.vehicle("Walker").band
+    moved = battle.state.vehicle("Walker").done.band
     battle.push("end_turn")
     battle.push("end_turn")
     return {
         "counts_as_moving": moved != "stationary",
-        "facing_kept_until_next_movement": battle.state.vehicle("Walker").hull.heading == 90,
+        "facing_kept_until_next_movement": battle.state.hull("Walker").heading == 90,
     }
 
 

@@ -7,7 +7,7 @@ from battletape.rulesets.vehicles5.battle.actions import ACTIONS
 from battletape.rulesets.vehicles5.battle.actions._orders import ROLES
 from battletape.rulesets.vehicles5.battle.show import about, reaches, show
 from battletape.rulesets.vehicles5.battle.start import Start, begin_battle, fill_squad, fill_vehicle
-from battletape.rulesets.vehicles5.battle.state import Squad, State
+from battletape.rulesets.vehicles5.battle.state import State
 from battletape.rulesets.vehicles5.battle.turn import apply_consequences, battle_end, points, state_of
 
 BATTLE = BattleRules(
@@ -26,5 +26,5 @@ BATTLE = BattleRules(
     reaches=reaches,
     points=points,
     field=lambda state: state.field,
-    models=lambda state, name: unit.models if isinstance(unit := state.find(name), Squad) else 1,
+    models=lambda state, name: state.find(name).models,
 )

@@ -215,8 +215,7 @@ class PendingShooting(PendingAction, frozen=True):
     @property
     def models_left(self) -> int:
         """Return how many models of the target are left."""
-        target = self.state.find(self.target)
-        return target.models if isinstance(target, Squad) else int(not target.is_gone)
+        return self.state.find(self.target).models
 
 
 @clause("V5-VOLLEY-1", "V5-SHOT-5")

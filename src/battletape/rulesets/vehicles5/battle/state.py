@@ -96,6 +96,11 @@ class Vehicle(rulebook.State, frozen=True):
         return self.condition.is_destroyed
 
     @property
+    def models(self) -> int:
+        """Count the models left: a vehicle is one."""
+        return int(not self.is_gone)
+
+    @property
     def is_lost(self) -> bool:
         """Return whether the vehicle is destroyed; vehicles do not flee."""
         return self.is_gone

@@ -120,7 +120,7 @@ def _need_grenade(unit: BattleUnit, order: AssaultOrder | FightOrder) -> None:
         known = unit.profile.grenades if isinstance(unit, Squad) else ()
         need(known, f"{unit.name}: no grenades", "V5-ASLT-4", "grenade")
         find_named("grenade", order.grenade, known, source=unit.name)
-        models = unit.models if isinstance(unit, Squad) else 1
+        models = unit.models
         too_many = f"{plural(models, 'model')} left, so grenadiers must be {models} at most; got {grenadiers}"
         need(grenadiers <= models, f"{unit.name}: {too_many}", "V5-ASLT-4", "grenadiers")
 
@@ -206,7 +206,7 @@ def charge(tape: Tape, work: PendingAssault) -> PendingAssault:
     move = move_unit.survey_paths(work.state, unit, work.goals)
     reach: int = tape.call(assault.roll_reach, move.slowed)
     state, models = work.state.with_units(replace(unit, fought=True)), work.state.bases(unit.name)
-    ends = move_unit.ends_of(models, work.goals, reach)
+    ends = ends_of(models, separate_paths(models, work.goals), reach)
     stays = assault.refuse_contact(ends, state.field.footprints(target.name))
     if stays or move_unit.refuse_ends(state, unit, ends, assaults=True):
         tape.tell(no_contact_line, unit.name, target.name)

@@ -67,7 +67,7 @@ def plan_drive(state: State, order: DriveOrder) -> Plan:
     """Refuse vehicles that may not move, and drives without the speed, the room and the ground for them."""
     vehicle = turn.acting_as(Vehicle, state, order.unit, "drive; squads use move_unit", "V5-MOVE-2", "movement")
     raise_if_refused(movement.refuse_move_now("move", state.situation(vehicle)))
-    if order.towards:
+    if order.towards and not order.path:
         return _plan_approach(state, vehicle, order)
     return _plan_path(state, vehicle, points_of(order.path), order.heading, order.reverse)
 
@@ -82,7 +82,7 @@ def _plan_approach(state: State, vehicle: Vehicle, order: DriveOrder) -> Plan:
 
     def plan_after(inches: float) -> Plan:
         (path,) = there.paths_from((hull,), inches)
-        return _plan_path(state, vehicle, path[1:], order.heading)
+        return _plan_path(state, vehicle, path[1:], order.heading, order.reverse)
 
     def refused(inches: float) -> Refused | None:
         try:

@@ -9,6 +9,7 @@ from typing import Annotated, Any, ClassVar
 from battletape.cards import Action, Inputs, Measure, Plan, asked, unchanged
 from battletape.field import moves
 from battletape.field.setup import Heading, Spot, inward, points_of
+from battletape.field.state import Footprint
 from battletape.rulebook import Meta, Procedure, Refused, Tape, clause, need, plural, raise_if_refused, replace
 from battletape.rulebook import inches as in_words
 from battletape.rulesets.vehicles5.battle import losses, turn, words
@@ -18,9 +19,8 @@ from battletape.rulesets.vehicles5.battle.state import PendingAction, Squad, Sta
 from battletape.rulesets.vehicles5.rules import terrain, troops, walkers
 from battletape.rulesets.vehicles5.rules.troops import COHERENCY, ENEMY_GAP, remove_models
 from battletape.table import sweeps
-from battletape.table.bases import Base
 from battletape.table.hulls import driven, turned
-from battletape.table.points import TOLERANCE, Point, apart, step, towards
+from battletape.table.points import TOLERANCE, Point, apart, step
 
 MOVE_INCHES = 6.0  # inches of a move on foot
 MoveInches = Annotated[float, Meta(ge=0, le=24, extra={"unit": "inches", "clause": "V5-MOVE-2"})]
@@ -109,17 +109,17 @@ def refuse_goals(
             return Refused(
                 f"{distance_words} is more than the {most:g} that a soldier may move", "V5-CORE-9", "distance"
             )
-    refused = refuse_ends(state, squad, ends_of(models, goals, most + TOLERANCE), assaults)
+    paths = moves.separate_paths(models, goals)
+    refused = refuse_ends(state, squad, moves.ends_of(models, paths, most + TOLERANCE), assaults)
     if refused is not None:
         return refused
-    paths = moves.separate_paths(models, goals)
     barred = moves.barred(state.field, models, paths, squad.side, squad.name, clear=None, by="bases")
     if barred is None:
         return None
     return Refused(f"{barred.name} is in the way of {squad.name}", "V5-TERR-4", "way")
 
 
-def refuse_ends(state: State, squad: Squad, ends: Sequence[Base], assaults: bool = False) -> Refused | None:
+def refuse_ends(state: State, squad: Squad, ends: Sequence[Footprint], assaults: bool = False) -> Refused | None:
     """Refuse a place where models may not stop."""
     clear = 0.0 if assaults else ENEMY_GAP
     obstacle = moves.room(state.field, ends, squad.side, squad.name, clear=clear, coherency=COHERENCY)
@@ -171,15 +171,10 @@ def dangerous_terrain_tests(tape: Tape, state: State, name: str, risks: tuple[in
     return state.with_losses(squad, loss, risks)
 
 
-def ends_of(models: Sequence[Base], goals: Sequence[Point], most: float) -> tuple[Base, ...]:
-    """Return models after so many inches towards their goals."""
-    pairs = zip(models, goals, strict=True)
-    return tuple(Base(towards(model.centre, goal, most), model.radius) for model, goal in pairs)
-
-
 def moved_towards(state: State, squad: Squad, goals: Sequence[Point], most: float) -> State:
     """Return the battle with a squad moved so many inches; if it cannot stand there, it stays."""
-    ends = ends_of(state.bases(squad.name), goals, most)
+    models = state.bases(squad.name)
+    ends = moves.ends_of(models, moves.separate_paths(models, goals), most)
     cut = any(apart(end.centre, goal) > TOLERANCE for end, goal in zip(ends, goals, strict=True))
     return state if cut and refuse_ends(state, squad, ends) else state.with_place(squad.name, *ends)
 
