@@ -251,6 +251,21 @@ def test_a_cloud_is_terrain_that_drifts_and_takes_no_name_that_is_used():
     assert labels(battle)[-1] == "drift direction"
 
 
+@pytest.mark.clause("SE-17", "SE-96")
+def test_a_vehicle_may_leave_a_wreck_that_covers_those_behind_it():
+    cart = unit("Cart", toughness="none", types=["vehicle"], base=80, **at(20, 16))
+    battle = fight([unit("Man", "Rifle", **at(20, 10))], [cart, unit("Foe", **at(20, 18.2))])
+    assert phase(battle.fork(), "shooting").odds("shoot", measures=["hits"], **SHOT).odds("hits").mean == Fraction(2, 3)
+    do(battle, "remove", unit="Cart", wreck=True)
+    assert "Wreck of Cart lies there, and is hard cover" in told(battle)
+    assert battle.rules.about(battle.state)["Wreck of Cart"] == "wreck, hard cover"
+    covered = phase(battle, "shooting").odds("shoot", measures=["hits"], **SHOT)
+    assert covered.odds("hits").mean == Fraction(1, 3)
+    bare = fight([unit("Man")], [unit("Cart", toughness="none", types=["vehicle"]), unit("Foe")])
+    do(bare, "remove", unit="Cart", wreck=True)
+    assert bare.state.field.terrain == ()
+
+
 def test_the_map_says_what_a_model_reaches_and_what_lies_where():
     battle = across(RUIN)
     assert battle.rules.reaches(battle.state, "Man") == (Reach("Rifle 24″", 24.0),)
@@ -260,7 +275,7 @@ def test_the_map_says_what_a_model_reaches_and_what_lies_where():
     moving = fight([unit("Man", **at(20, 20))], terrain=[ROCK, HEDGE, track])
     assert moving.rules.reaches(moving.state, "Man") == (Reach("move 4″", 4.0),)
     about = moving.rules.about(moving.state)
-    assert (about["Rock"], about["Hedge"], about["Track"]) == ("impassable", "soft cover", "open")
+    assert (about["Rock"], about["Hedge"], about["Track"]) == ("impassable, no cover", "soft cover", "no cover")
     assert [table.title for table in moving.tables][-1] == "Terrain"
 
 

@@ -48,9 +48,8 @@ def about_terrain(piece: Terrain | PlacedMarker) -> str:
     """Say in a few words what a marker is, or what a piece of terrain does."""
     if isinstance(piece, PlacedMarker):
         return piece.kind
-    if piece.is_impassable:
-        return "impassable"
-    return f"{COVERS[piece.cover]} cover" if piece.cover else "open"
+    kinds = [piece.kind] if piece.kind else []
+    return ", ".join([*kinds, f"{COVERS[piece.cover]} cover" if piece.cover else "no cover"])
 
 
 def reaches(state: State, name: str) -> tuple[Reach, ...]:

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import ClassVar
 
 from battletape.cards import Action, Inputs, Nothing, Plan, asked
 from battletape.rulebook import Tape, clause, replace
 from battletape.rulesets.second_edition.battle import turn
-from battletape.rulesets.second_edition.battle.state import Fighter, State
+from battletape.rulesets.second_edition.battle.state import COVERS, Fighter, State, Terrain
+
+WRECK_TOP = 0.8
+"""Inches that a wreck rises; models look over it."""
 
 
 class RemoveOrder(Inputs, frozen=True):
     """A model that leaves the battle."""
 
+    unwritten: ClassVar = ("wreck",)
+
     unit: str = asked("", "Model")
+    wreck: bool = asked(False, "Leaves a wreck, which is hard cover", "SE-17")
 
 
 def plan_phase_end(state: State, order: Nothing) -> Plan:
@@ -41,14 +48,22 @@ def plan_removal(state: State, order: RemoveOrder) -> Plan:
     """Refuse to take off a model that has fallen already."""
     fighter = state.fighter(order.unit)
     turn.need_standing(fighter)
-    return Plan(remove, state, fighter)
+    return Plan(remove, state, fighter, order.wreck)
 
 
 @clause("SE-96", "SE-117")
-def remove(tape: Tape, state: State, fighter: Fighter) -> State:
-    """Take a model off the table."""
+def remove(tape: Tape, state: State, fighter: Fighter, wreck: bool) -> State:
+    """Take a model off the table; what is left of a vehicle may stay as terrain."""
     tape.tell("{} is taken off", fighter.name)
-    return state.with_models(replace(fighter, gone=True))
+    left = [
+        Terrain(f"Wreck of {fighter.name}", "wreck", (base.centre,), base.radius, WRECK_TOP, COVERS.index("hard"))
+        for base in state.field.position(fighter.name).bases
+        if wreck
+    ]
+    for piece in left:
+        tape.tell("{} lies there, and is hard cover", piece.name, clause="SE-17")
+    state = state.with_models(replace(fighter, gone=True))
+    return replace(state, field=state.field.with_terrain(*left))
 
 
 def propose_removals(state: State) -> Iterator[RemoveOrder]:

@@ -29,6 +29,7 @@ from battletape.rulesets.second_edition.rules.blasts import NO_HITS, HitResults
 from battletape.rulesets.second_edition.rules.clouds import MarkerTest, find_entering_models, hit_covered_models
 from battletape.rulesets.second_edition.rules.fire import HELP_INCHES, beat_out, refuse_help
 from battletape.rulesets.second_edition.rules.measures import HARM_MEASURES
+from battletape.rulesets.second_edition.rulings import Rulings
 from battletape.table.bases import Base
 from battletape.table.distances import gap, overlaps
 from battletape.table.paths import path_length
@@ -72,9 +73,8 @@ class MoveUnitOrder(UnitOrder, setup.Placement, frozen=True):
 
 
 class PendingMove(rulebook.State, frozen=True):
-    """Models that have moved, and the markers that they moved under, one after another."""
+    """The markers that models have moved under, one after another, and what they did."""
 
-    state: State
     markers_entered: tuple[MarkerTest, ...]
     results: HitResults = NO_HITS
 
@@ -100,7 +100,8 @@ def plan_paths(state: State, fighters: Sequence[Fighter], paths: Sequence[Path])
     """Refuse paths that are too long, or on which something is in the way."""
     raise_if_refused(refuse_paths(state, fighters, paths))
     ends = [Base(path[-1], fighter.radius) for fighter, path in zip(fighters, paths, strict=True)]
-    return Plan(move_models, state, list(zip(fighters, ends, strict=True))).then(end_move)
+    ways = list(zip(fighters, ends, strict=True))
+    return Plan(move_models, state, ways).then(end_move, state, ways)
 
 
 @clause("SE-10")
@@ -197,8 +198,7 @@ def move_models(tape: Tape, state: State, ways: Sequence[ModelMove]) -> PendingM
     """Move some models, and find every marker that they move under."""
     for fighter, base in ways:
         tape.tell(move_line, fighter.name, state.field.position(fighter.name).bases[0].centre, base.centre)
-    after = state.with_models(*(replace(fighter, done=replace(fighter.done, moved=True)) for fighter, _ in ways))
-    after = after.with_places(*((fighter.name, base) for fighter, base in ways))
+    after = moved(state, ways)
     movers, entered = {fighter.name for fighter, _ in ways}, []
     for placed_marker in state.markers:
         before = {figure.name for figure in turn.figures_under(state, placed_marker)}
@@ -213,7 +213,13 @@ def move_models(tape: Tape, state: State, ways: Sequence[ModelMove]) -> PendingM
                     placed_marker.marker, new, enters=True, placed=True, rules=state.rules, name=placed_marker.name
                 )
             )
-    return PendingMove(after, tuple(entered))
+    return PendingMove(tuple(entered))
+
+
+def moved(state: State, ways: Sequence[ModelMove]) -> State:
+    """Return the battle with models where they have gone."""
+    state = state.with_models(*(replace(fighter, done=replace(fighter.done, moved=True)) for fighter, _ in ways))
+    return state.with_places(*((fighter.name, base) for fighter, base in ways))
 
 
 def move_line(name: str, here: Point, there: Point) -> str:
@@ -229,7 +235,7 @@ def enter_marker(tape: Tape, pending: PendingMove) -> PendingMove:
     figures = tuple(replace(figure, condition=hurt.get(figure.name) or figure.condition) for figure in first.figures)
     test = tape.call(find_entering_models, replace(first, figures=figures))
     test = tape.call(hit_covered_models, test)
-    return PendingMove(pending.state, tuple(rest), HitResults((*pending.results.records, *test.results.records)))
+    return PendingMove(tuple(rest), HitResults((*pending.results.records, *test.results.records)))
 
 
 def move_stages(pending: PendingMove) -> Procedure:
@@ -237,9 +243,9 @@ def move_stages(pending: PendingMove) -> Procedure:
     return Procedure("move", (enter_marker,) * len(pending.markers_entered))
 
 
-def end_move(tape: Tape, pending: PendingMove) -> State:
-    """Keep what the markers did to the models."""
-    return after_hits(pending.state, pending.results)
+def end_move(tape: Tape, pending: PendingMove, state: State, ways: Sequence[ModelMove]) -> State:
+    """Keep where the models went, and what the markers did to them."""
+    return after_hits(moved(state, ways), pending.results)
 
 
 def propose_moves(state: State) -> Iterator[MoveOrder]:
@@ -300,10 +306,10 @@ class HelpOrder(Inputs, frozen=True):
 
 
 class PendingHelp(rulebook.State, frozen=True):
-    """An attempt to beat out flames: the battle with the helpers in place, and how many there are."""
+    """An attempt to beat out flames: how many helpers there are."""
 
-    state: State
     helpers: int
+    rules: Rulings
     out: bool = False
 
 
@@ -326,7 +332,7 @@ def plan_help(state: State, order: HelpOrder) -> Plan:
         room = f"there is no room for {plural(len(names), 'helper')} beside {burning.name}"
         fewer = f"{len(places)} would do" if places else "not even for one"
         need(len(places) == len(names), f"{room}; {fewer}" if places else f"{room}, {fewer}", "SE-92", "room")
-    return Plan(come_to_help, state, helpers, places).then(end_help, burning)
+    return Plan(come_to_help, state, helpers, places).then(end_help, state, burning, helpers, places)
 
 
 @clause("SE-92")
@@ -379,33 +385,45 @@ def _free_bases(state: State, burning: Base, helper: Fighter, taken: Sequence[Ba
 
 @clause("SE-92", "SE-94")
 def come_to_help(tape: Tape, state: State, helpers: Sequence[Fighter], places: Mapping[str, Base]) -> PendingHelp:
-    """Move helpers beside a burning model; they will not shoot in this turn."""
-    came = []
+    """Say who comes, and that they will not shoot in this turn."""
     for helper in helpers:
-        before = state.field.position(helper.name).bases
-        after = (places[helper.name],) if places else before
-        if after != before:
-            tape.tell(move_line, helper.name, before[0].centre, after[0].centre, clause="SE-92")
+        if helper.name in moved_helpers(state, places):
+            here = state.field.position(helper.name).bases[0].centre
+            tape.tell(move_line, helper.name, here, places[helper.name].centre, clause="SE-92")
         tape.tell("{} helps, and does not shoot in this turn", helper.name, clause="SE-94")
-        done = replace(helper.done, moved=helper.done.moved or after != before, helped=True)
-        came.append(replace(helper, done=done))
-    return PendingHelp(state.with_models(*came).with_places(*places.items()), len(came))
+    return PendingHelp(len(helpers), state.rules)
+
+
+def moved_helpers(state: State, places: Mapping[str, Base]) -> set[str]:
+    """Return the helpers that have to move to get there."""
+    return {name for name, base in places.items() if state.field.position(name).bases != (base,)}
 
 
 @clause("SE-93")
 def roll_to_beat_out(tape: Tape, pending: PendingHelp) -> PendingHelp:
     """Roll once for all helpers, unless it is ruled otherwise."""
-    return replace(pending, out=tape.call(beat_out, pending.helpers, pending.state.rules))
+    return replace(pending, out=tape.call(beat_out, pending.helpers, pending.rules))
 
 
 @clause("SE-92", "SE-93", "SE-94", "SE-91")
-def end_help(tape: Tape, pending: PendingHelp, burning: Fighter) -> State:
-    """Keep what became of the fire; the turn of a model that is put out stays lost."""
+def end_help(
+    tape: Tape,
+    pending: PendingHelp,
+    state: State,
+    burning: Fighter,
+    helpers: Sequence[Fighter],
+    places: Mapping[str, Base],
+) -> State:
+    """Keep where the helpers are and what became of the fire; the turn of a model that is put out stays lost."""
+    went = moved_helpers(state, places)
+    for helper in helpers:
+        done = replace(helper.done, moved=helper.done.moved or helper.name in went, helped=True)
+        state = state.with_models(replace(helper, done=done))
     burning = replace(burning, done=replace(burning.done, beating_tried=True))
     if pending.out:
         condition, done = replace(burning.condition, on_fire=None), replace(burning.done, result="out")
         burning = replace(burning, condition=condition, done=done)
-    return pending.state.with_models(burning)
+    return state.with_places(*places.items()).with_models(burning)
 
 
 def propose_help(state: State) -> Iterator[HelpOrder]:
