@@ -13,9 +13,13 @@ from battletape.battle.reading import read_battle
 from battletape.battle.report import log_text
 from battletape.conformance.random_play import play_at_random
 from battletape.errors import BadInput, MissingInput
+from battletape.field import score
+from battletape.field.setup import is_deployed
+from battletape.table.bases import Base
 from battletape.table.distances import gap
 from battletape.table.picture import Figure, Ground
 from battletape.table.points import Point
+from battletape.views.table_talk import table_talk
 from tests.attack_dice.battles import RUINS, on_a_table, refusal, skirmish, started, unit
 
 FIRE: dict[str, Any] = {"unit": "Wardens", "weapon": "Carbine", "target": "Raiders"}
@@ -246,3 +250,86 @@ def test_units_on_one_another_are_refused():
     sides = [{"name": "North", "units": units}, {"name": "South", "units": [unit("Raiders")]}]
     with pytest.raises(BadInput, match="Wardens and Wagon stand on the same ground"):
         Battle.new("attack_dice", {"sides": sides})
+
+
+# --- missions ---------------------------------------------------------------------------------------------------------
+
+HILL: dict[str, Any] = {"mission": "king of the hill", "turns": 2}
+
+
+def pass_turn(battle: Battle) -> None:
+    """Let every unit that may still act do nothing."""
+    turn = battle.state.turn
+    while battle.over is None and battle.state.turn == turn:
+        done = next(option for option in battle.legal() if option.action.name == "done")
+        battle.push(done)
+
+
+def test_a_mission_is_scored_and_decides_after_its_last_turn():
+    battle = on_a_table(**HILL)
+    assert battle.points == {"North": 0, "South": 0}
+    battle.push("move", unit="Wardens", towards="objective 1")
+    assert (battle.points, battle.holders) == ({"North": 1, "South": 0}, {"Objective 1": "North"})
+    pass_turn(battle)
+    assert battle.over is None
+    pass_turn(battle)
+    assert battle.state.phase == "over"
+    assert battle.over == score.verdict({"North": 1, "South": 0})
+    assert "the game ended with turn 2" in refusal(battle, "attack", **FIRE)
+    assert table_talk(battle).waiting == ()
+    assert read_battle(battle.text).over == battle.over
+    assert f"Over: {battle.over}." in log_text(battle)
+    assert "Points: North 1, South 0; North holds Objective 1." in log_text(battle)
+
+
+def test_a_side_alone_on_the_table_wins_whatever_the_points():
+    battle = on_a_table(**HILL)
+    battle.push("move", unit="Raiders", towards="objective 1")
+    for name, hp in (("Raiders", 6), ("Wolves", 4)):
+        battle.push("lose_hp", unit=name, hp=hp)
+    assert battle.over == "North holds the field"
+
+
+def test_a_mission_lasts_five_turns_and_a_game_without_one_has_no_last_turn():
+    assert on_a_table(mission="annihilation").state.turns == 5
+    assert on_a_table().state.turns == 0
+    assert on_a_table().points == {}
+    timed = on_a_table(turns=1)
+    pass_turn(timed)
+    assert timed.over == "Time is up"
+
+
+def test_units_are_deployed_in_their_zones_before_the_game_and_anywhere_in_it():
+    battle = Battle.new("attack_dice", {**RUINS, "zone": 12})
+    away = {"unit": "Wardens", "x": 24, "y": 20}
+    assert "Wardens must stand in the deployment zone of North" in refusal(battle, "place", **away)
+    battle.push("place", unit="Wardens", x=30, y=6)
+    assert not any(option.action.name == "move" for option in battle.legal())
+    battle.push("start")
+    battle.push("place", **away)
+    with pytest.raises(BadInput, match="Wardens stands outside the deployment zone of North"):
+        Battle.new("attack_dice", {**RUINS, "zone": 4})
+
+
+def test_units_without_a_place_are_offered_one_each_in_a_game_with_zones():
+    sides = [{"name": side, "units": [unit(f"{side} {at}", models=6) for at in range(3)]} for side in ("A", "B")]
+    battle = Battle.new("attack_dice", {"sides": sides, "zone": 9})
+    for _ in range(6):
+        battle.push(next(option for option in battle.legal() if option.action.name == "place"))
+    field = battle.state.field
+    assert all(is_deployed(field, position) for position in field.positions)
+    assert len(list(field.on_table())) == 6
+
+
+@pytest.mark.clause("AD-68")
+def test_a_unit_moves_into_terrain_and_each_model_to_a_place_of_its_own():
+    battle = on_a_table()
+    battle.push("move", unit="Wardens", towards="ruin")
+    middle = [sum(getattr(base.centre, axis) for base in bases(battle, "Wardens")) / 3 for axis in "xy"]
+    assert middle == pytest.approx([25, 15.5])
+    assert "is in the middle of Ruin already" in refusal(battle, "move", unit="Wardens", towards="ruin")
+    battle.push("move", unit="Wagon", towards="TOWER")
+    assert gap(bases(battle, "Wagon")[0], Base(Point(40, 20), 3)) == pytest.approx(0, abs=0.3)
+    battle.push("move", unit="Wolves", spots="4,20; 6,20; 8,20; 10,20")
+    assert [base.centre.x for base in bases(battle, "Wolves")] == [4, 6, 8, 10]
+    assert read_battle(battle.text).state == battle.state
