@@ -6,7 +6,8 @@ from collections.abc import Callable, Collection, Hashable
 from typing import Any
 
 from battletape.odds import Odds
-from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange, attacks_between_two, one_on_one
+from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange, attacks_between_two
+from battletape.rulesets.deathwatch.rules.attack.procedures import one_on_one
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, PreparedAttack
 from battletape.rulesets.deathwatch.rules.attack.stages import NO_VICTIM
 from battletape.rulesets.deathwatch.rules.lenses import lens

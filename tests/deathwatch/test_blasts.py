@@ -11,8 +11,8 @@ from battletape.odds import Odds
 from battletape.rulebook import fold
 from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.rules import blasts
-from battletape.rulesets.deathwatch.rules.attack.exchange import one_on_one
 from battletape.rulesets.deathwatch.rules.attack.modifiers import untrained_bonus
+from battletape.rulesets.deathwatch.rules.attack.procedures import one_on_one
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, AttackDraft, Defender, PreparedAttack
 from battletape.rulesets.deathwatch.rules.attack.stages import set_places
 from battletape.rulesets.deathwatch.rules.blasts import Drift

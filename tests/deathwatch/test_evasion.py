@@ -88,7 +88,7 @@ def test_what_a_weapon_does_for_a_parry(names: tuple[str, ...], target: int):
         CarriedWeapon(WeaponProfile(melee=True, qualities=names)),
     )
     assert parry_of(fencer, blade) == target
-    assert parry_of(replace(fencer, guarded=True), blade) == target + 10
+    assert parry_of(fencer.with_done(guarded=True), blade) == target + 10
 
 
 @pytest.mark.clause("DW-QUAL-UNWIELDY")

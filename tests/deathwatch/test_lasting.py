@@ -14,7 +14,8 @@ from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.battle import turn
 from battletape.rulesets.deathwatch.questions._inputs import BETWEEN_ATTACKS
 from battletape.rulesets.deathwatch.rules import conditions, wounds
-from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange, one_on_one
+from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange
+from battletape.rulesets.deathwatch.rules.attack.procedures import one_on_one
 from battletape.rulesets.deathwatch.rules.attack.records import (
     AttackDraft,
     Defender,

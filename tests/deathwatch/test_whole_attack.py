@@ -14,8 +14,9 @@ from battletape.log import as_text, play
 from battletape.odds import Odds
 from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.rules import quality_effects
-from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange, one_on_one
+from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Situation, attack_modifiers
+from battletape.rulesets.deathwatch.rules.attack.procedures import one_on_one
 from battletape.rulesets.deathwatch.rules.attack.records import AttackDraft, Defender, PreparedAttack
 from battletape.rulesets.deathwatch.rules.conditions import Conditions
 from battletape.rulesets.deathwatch.rules.keywords import apply_qualities

@@ -26,7 +26,7 @@ from battletape.rulesets.deathwatch.battle import attack
 from battletape.rulesets.deathwatch.battle.changes import change
 from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, Mob, State, Unit, base_of
 from battletape.rulesets.deathwatch.rules import actions, d100_tests, guns, lenses, traits
-from battletape.rulesets.deathwatch.rules.attack import exchange, fighters, results
+from battletape.rulesets.deathwatch.rules.attack import exchange, fighters, procedures, results
 from battletape.rulesets.deathwatch.rules.conditions import TurnAllowance, turn_allowance
 from battletape.rulesets.deathwatch.rules.terrain import Terrain
 from battletape.rulesets.deathwatch.rulings import Rulings
@@ -280,7 +280,7 @@ def clauses_of(name: str, *more: str) -> tuple[str, ...]:
 
 
 ATTACKING: dict[str, Any] = {
-    "procedure": exchange.procedure,
+    "procedure": procedures.procedure,
     "measures": results.IN_BATTLE,
     "headline": results.headline,
     "lens": lenses.lens,

@@ -10,7 +10,7 @@ from battletape.rulesets.deathwatch.profiles.book import fill_profiles
 from battletape.rulesets.deathwatch.profiles.types import WeaponProfile
 from battletape.rulesets.deathwatch.questions import _inputs, _pictures, shoot
 from battletape.rulesets.deathwatch.rules import lenses, melee, traits
-from battletape.rulesets.deathwatch.rules.attack import exchange, records, results, stages
+from battletape.rulesets.deathwatch.rules.attack import exchange, procedures, records, results, stages
 from battletape.rulesets.deathwatch.rules.attack.fighters import contestant, draft_of, fists_of
 from battletape.rulesets.deathwatch.rules.attack.results import chance
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -91,7 +91,7 @@ def attack_of(
 
 
 def _trial(answer: Answer) -> str:
-    return exchange.TRIALS[TRIALS[answer.inputs.action]][0]
+    return procedures.TRIALS[TRIALS[answer.inputs.action]][0]
 
 
 def fight_headline(answer: Answer) -> str:
@@ -115,7 +115,7 @@ def fight_result(roll: Roll) -> str:
     harm = shoot.harm_result(roll)
     if action not in TRIALS:
         return harm
-    won = f"{exchange.TRIALS[TRIALS[action]][0]} {'works' if measured['won'] else 'fails'}"
+    won = f"{procedures.TRIALS[TRIALS[action]][0]} {'works' if measured['won'] else 'fails'}"
     return f"{won}." if action == "manoeuvre" or not measured["hits"] else f"{won}; {harm}"
 
 
@@ -133,7 +133,7 @@ FIGHT = Question(
     "What will a turn of melee do?",
     _inputs.FightInputs,
     begin_fight,
-    exchange.one_on_one,
+    procedures.one_on_one,
     (
         results.FATE,
         *results.HARM,

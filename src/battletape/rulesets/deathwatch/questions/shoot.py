@@ -11,7 +11,8 @@ from battletape.rulesets.deathwatch.profiles.book import fill_profiles
 from battletape.rulesets.deathwatch.questions import _inputs, _pictures
 from battletape.rulesets.deathwatch.rules import damage, guns, lenses, traits
 from battletape.rulesets.deathwatch.rules.attack import fighters, modifiers, records, results, stages
-from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange, attacks_between_two, one_on_one
+from battletape.rulesets.deathwatch.rules.attack.exchange import Exchange, attacks_between_two
+from battletape.rulesets.deathwatch.rules.attack.procedures import one_on_one
 from battletape.rulesets.deathwatch.rules.keywords import qualities_named
 from battletape.rulesets.deathwatch.rules.wounds import damage_done
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings

@@ -8,7 +8,7 @@ from battletape.rulesets.deathwatch.profiles.book import fill_profiles
 from battletape.rulesets.deathwatch.profiles.types import Character, Stat
 from battletape.rulesets.deathwatch.questions import _inputs
 from battletape.rulesets.deathwatch.rules import d100_tests, guns, suppression, traits, wounds
-from battletape.rulesets.deathwatch.rules.attack import exchange, fighters, records, stages
+from battletape.rulesets.deathwatch.rules.attack import exchange, fighters, procedures, records, stages
 from battletape.rulesets.deathwatch.rules.keywords import apply_qualities
 from battletape.rulesets.deathwatch.rules.suppression import Fire, pin_target
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
@@ -105,7 +105,7 @@ def stay_pinned(tape: Tape, down: tuple[str, ...], item: tuple[str, str, int, Ru
 def procedure(start: SuppressionState) -> Procedure:
     """Return the attack as in a battle, and the turns after it."""
     turns = len(start.recoveries[0]) if start.recoveries else 0
-    return Procedure("suppress", (*exchange.battle_attack_stages(start.later_attacks[0])[:-1], *(end_turn,) * turns))
+    return Procedure("suppress", (*procedures.battle_attack_stages(start.later_attacks[0])[:-1], *(end_turn,) * turns))
 
 
 # --- begin ------------------------------------------------------------------------------------------------------------

@@ -9,12 +9,12 @@ from typing import Any
 
 from battletape.rulebook import Forget, replace
 from battletape.rulesets.deathwatch.rules import damage, guns, hordes, suppression, traits, wounds
+from battletape.rulesets.deathwatch.rules.attack.area import StrayHits
 from battletape.rulesets.deathwatch.rules.attack.exchange import (
     Combatant,
     DeclaredAttack,
     Exchange,
     PendingHits,
-    StrayHits,
 )
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, PreparedAttack
 from battletape.rulesets.deathwatch.rules.attack.results import CONDITION_TITLES, ROLL

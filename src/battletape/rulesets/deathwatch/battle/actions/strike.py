@@ -20,9 +20,10 @@ from battletape.rulesets.deathwatch.battle.state import (
 )
 from battletape.rulesets.deathwatch.rules import guns, hordes, melee, movement
 from battletape.rulesets.deathwatch.rules.attack import fighters, modifiers
-from battletape.rulesets.deathwatch.rules.attack.exchange import DeclaredAttack, Exchange, Trial, procedure
+from battletape.rulesets.deathwatch.rules.attack.exchange import DeclaredAttack, Exchange, Trial
 from battletape.rulesets.deathwatch.rules.attack.fighters import CarriedWeapon, Fighter, Mob, Unit, fists_of
 from battletape.rulesets.deathwatch.rules.attack.modifiers import refuse_range
+from battletape.rulesets.deathwatch.rules.attack.procedures import procedure
 from battletape.rulesets.deathwatch.rules.attack.results import DIES, chance
 from battletape.rulesets.deathwatch.rules.traits import Modifier
 from battletape.table.points import Point, step
