@@ -334,7 +334,7 @@ ROWS = [
         "move",
         {"unit": "Space Marines", "inches": 4},
         "DL-0.1",
-        "Space Marines stands on the board; say where it goes, path=… (DL-0.1)",
+        "Space Marines stands on the board; say where it goes, path=… or towards=… (DL-0.1)",
     ),
     Row(
         "a place and none",

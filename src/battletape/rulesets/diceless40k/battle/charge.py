@@ -9,7 +9,7 @@ from battletape.field import moves as field_moves
 from battletape.rulebook import Refused, clause, replace
 from battletape.rulesets.diceless40k.battle import moves
 from battletape.rulesets.diceless40k.battle.pending import combined_groups
-from battletape.rulesets.diceless40k.battle.state import BattleUnit, Squad, State
+from battletape.rulesets.diceless40k.battle.state import COHERENCY, BattleUnit, Squad, State
 from battletape.rulesets.diceless40k.rules.movement import allowance, is_slowed, moves_through_cover, refuse_path
 from battletape.table.points import Point, apart
 
@@ -38,7 +38,7 @@ def charge_paths(state: State, unit: BattleUnit, target: BattleUnit) -> moves.Mo
         return refused
 
     inches = _charge_inches(members)
-    paths = contact.into_contact(footprints, state.footprints(*enemies), inches, refuse, moves.COHERENCY)
+    paths = contact.into_contact(footprints, state.footprints(*enemies), inches, refuse, COHERENCY)
     return paths if isinstance(paths, Refused) else moves.path_over(state, footprints, paths, separate=True)
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from itertools import chain
+from collections.abc import Callable, Collection, Iterable, Sequence
+from itertools import chain, combinations
+from typing import ClassVar, TypeAlias
 
 from battletape import rulebook
 from battletape.cards import Inputs, asked
@@ -12,26 +13,34 @@ from battletape.field import setup
 from battletape.field.measure import Claim, measure
 from battletape.field.moves import Obstacle, Path
 from battletape.field.state import Footprint
-from battletape.rulebook import Refused, clause, need, replace
+from battletape.rulebook import Refused, clause, granted, need, plural, raise_if_refused, replace
 from battletape.rulebook import inches as inches_text
 from battletape.rulesets.diceless40k.battle.start import Inches
-from battletape.rulesets.diceless40k.battle.state import BattleUnit, Places, Squad, State, Terrain, Vehicle
+from battletape.rulesets.diceless40k.battle.state import COHERENCY, BattleUnit, Places, Squad, State, Terrain, Vehicle
 from battletape.rulesets.diceless40k.rules.movement import MovePieces, Passage, is_in_danger
 from battletape.rulesets.diceless40k.rules.space_marines import AURA
 from battletape.table import points as geometry
 from battletape.table.areas import is_inside, join
 from battletape.table.bases import Base
+from battletape.table.distances import is_coherent, overlaps
 from battletape.table.hulls import Hull
 from battletape.table.paths import inches_inside, path_length, spans_along
 
 CLEAR_OF_ENEMIES = 1.0  # inch
-COHERENCY = 2  # inches
+GRAIN = 0.25  # inches by which a move towards something is shortened where it may not be taken
 
 
 class MoveOrder(Inputs, frozen=True):
-    """A move of a unit: a path on the board, or inches and the terrain among them."""
+    """A move of a unit on the board: a path, a place for each model, or towards something, at most so many inches.
+
+    Without a board it is inches, and the terrain among them.
+    """
+
+    unwritten: ClassVar = ("towards", "spots")
 
     path: tuple[setup.Spot, ...] = asked((), "Where the first model, or the middle of the hull, goes")
+    spots: tuple[setup.Spot, ...] = asked((), "A place for each model, those of its characters last")
+    towards: str = asked("", "Towards this unit, terrain or objective", about="(into the middle of the last two)")
     inches: Inches = 0.0
     terrain: str = asked("", "Terrain on the way, where there is no board")
     inside: Inches = asked(0.0, "Inches of the move in it")
@@ -65,6 +74,43 @@ class MovePath(rulebook.State, frozen=True):
         return tuple(geometry.Point(point.x + east, point.y + north) for point in self.points)
 
 
+Refuse: TypeAlias = Callable[[MovePath], Refused | None]
+"""Why a unit may not take a path: too far, barred, no room at its end; None if it may."""
+
+
+@clause("DL-14.1", "DL-0.1")
+def free_path(state: State, unit: BattleUnit, order: MoveOrder, most: float, refuse: Refuse) -> MovePath:
+    """Return the path of a move; refuse one that may not be taken. Towards something it is as long as it may be."""
+    if order.towards:
+        return _path_towards(state, unit, order, most, refuse)
+    path = granted(move_path(state, unit, order))
+    raise_if_refused(refuse(path))
+    return path
+
+
+@clause("DL-14.1", "DL-0.1")
+def _path_towards(state: State, unit: BattleUnit, order: MoveOrder, most: float, refuse: Refuse) -> MovePath:
+    """Return the path straight towards what an order names, as far as nothing is in the way."""
+    footprints = state.footprints(unit)
+    need(footprints, f"{unit.name} has no place on the board; say inches=… instead of towards", "DL-0.1", "path")
+    there = field_moves.destination(state.field, order.towards, "DL-0.1")
+    need(there.name != unit.name, f"{unit.name} cannot move towards itself", "DL-0.1", "target")
+
+    def path_after(inches: float) -> MovePath | Refused:
+        return path_over(state, footprints, there.paths_from(footprints, inches))
+
+    def refused(inches: float) -> Refused | None:
+        path = path_after(inches)
+        return path if isinstance(path, Refused) else refuse(path)
+
+    wanted = min(order.inches or most, there.inches_from(footprints))
+    need(wanted > geometry.TOLERANCE, f"{unit.name} is at {there.name} already", "DL-0.1", "near")
+    far = field_moves.farthest(wanted, refused, GRAIN)
+    if not far:
+        raise_if_refused(refused(min(wanted, GRAIN)))
+    return granted(path_after(far))
+
+
 @clause("DL-14.1", "DL-0.1")
 def move_path(state: State, unit: BattleUnit, order: MoveOrder) -> MovePath | Refused:
     """Return the path of a move, or why there is none."""
@@ -73,9 +119,31 @@ def move_path(state: State, unit: BattleUnit, order: MoveOrder) -> MovePath | Re
         if not footprints:
             return Refused(f"{unit.name} has no place on the board; say inches=… instead of a path", "DL-0.1", "path")
         return path_over(state, footprints, field_moves.in_formation(footprints, setup.points_of(order.path)))
+    if order.spots:
+        return _path_to_spots(state, unit, order.spots)
     if footprints and order.inches:
-        return Refused(f"{unit.name} stands on the board; say where it goes, path=…", "DL-0.1", "path")
+        return Refused(f"{unit.name} stands on the board; say where it goes, path=… or towards=…", "DL-0.1", "path")
     return path_as_said(state, order)
+
+
+@clause("DL-0.1")
+def _path_to_spots(state: State, unit: BattleUnit, spots: Sequence[setup.Spot]) -> MovePath | Refused:
+    """Return the path of a unit and its characters whose models each go straight to a place, in coherency."""
+    footprints = state.footprints(*unit_and_characters(state, unit))
+    if not footprints:
+        return Refused(f"{unit.name} has no place on the board; say inches=… instead of spots", "DL-0.1", "path")
+    goals = setup.points_of(spots)
+    if len(goals) != len(footprints):
+        wanted = f"{plural(len(footprints), 'model')} of {unit.name} and {plural(len(goals), 'place')}"
+        return Refused(f"there are {wanted}; spots names one for each", "DL-0.1", "spots")
+    paths = field_moves.separate_paths(footprints, goals)
+    ends = field_moves.ends_of(footprints, paths)
+    if any(overlaps(each, other) for each, other in combinations(ends, 2)):
+        return Refused(f"models of {unit.name} would stand on each other", "DL-0.1", "own")
+    if not is_coherent(ends, COHERENCY):
+        reason = f"models of {unit.name} would stand more than {COHERENCY} inches from the others"
+        return Refused(reason, "DL-0.1", "coherency")
+    return path_over(state, footprints, paths, separate=True)
 
 
 @clause("DL-14.1", "DL-0.1")

@@ -12,6 +12,7 @@ from battletape.field.setup import Heading, Place, Spot
 from battletape.field.state import ABOARD, RESERVE, TABLE, Position
 from battletape.rulebook import BadInput, Meta, clause, replace
 from battletape.rulesets.diceless40k.battle.state import (
+    COHERENCY,
     CREW,
     Arrival,
     BattleUnit,
@@ -37,6 +38,7 @@ from battletape.rulesets.diceless40k.rules.preparation import (
     vehicle_entries,
 )
 from battletape.rulesets.diceless40k.rulings import Rulings
+from battletape.table.distances import is_coherent
 from battletape.table.hulls import Hull
 from battletape.table.points import Point
 
@@ -217,6 +219,9 @@ def _position(start: UnitStart, squad: Squad) -> Position:
     """Return where a unit is at the start."""
     where = ABOARD if start.aboard else RESERVE if start.reserve else TABLE
     bases = setup.arranged(start, squad.count, squad.base) if where == TABLE else ()
+    if not is_coherent(bases, COHERENCY):
+        reason = f"models of {squad.name} would stand more than {COHERENCY} inches from the others."
+        raise BadInput(reason, field="spots" if start.spots else "spacing", clause="DL-0.1")
     return Position(squad.name, squad.side, bases, where=where, aboard=start.aboard)
 
 

@@ -19,6 +19,7 @@ from battletape.rulesets.diceless40k.rules.vehicles import Speed
 from battletape.rulesets.diceless40k.rulings import Rulings
 
 Phase: TypeAlias = Literal["movement", "shooting", "assault"]
+COHERENCY = 2  # inches
 HELD, ARRIVING, CREW = "held", "arriving", "crew"
 """Where a unit is beside the words of the field: put off to the next turn, to be set up now, commanding a tank."""
 Places: TypeAlias = tuple[tuple[str, tuple[Footprint, ...]], ...]

@@ -379,11 +379,15 @@ def plan_consolidation(state: State, order: ConsolidateOrder) -> pending.Pending
     unit = state.find(order.unit)
     won = unit.may_consolidate and not state.is_gone(unit)
     need(won, f"{unit.name} has won no fight that it could leave", "DL-40.2", "free")
-    path = granted(moves.move_path(state, unit, order))
-    far = f"a unit consolidates {consolidation()} inches; got {inches_text(path.inches)}"
-    need(path.inches <= consolidation(), far, "DL-40.2", "distance")
-    if path.points:
-        raise_if_refused(moves.refuse_path_taken(state, unit_and_characters(state, unit), path))
+    members = unit_and_characters(state, unit)
+
+    def refuse(path: MovePath) -> Refused | None:
+        if path.inches > consolidation():
+            far = f"a unit consolidates {consolidation()} inches; got {inches_text(path.inches)}"
+            return Refused(far, "DL-40.2", "distance")
+        return moves.refuse_path_taken(state, members, path)
+
+    path = moves.free_path(state, unit, order, consolidation(), refuse)
     return pending.PendingMove(state, order, path=path)
 
 

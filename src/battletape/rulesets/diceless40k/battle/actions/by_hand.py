@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal, TypeVar
+from typing import ClassVar, Literal, TypeVar
 
 from battletape.cards import Action, Inputs, Line, Plan, asked, unchanged
-from battletape.field.setup import Heading, Place
+from battletape.field import setup
 from battletape.rulebook import Procedure, Tape, clause, need, plural, raise_if_refused, replace
 from battletape.rulesets.diceless40k.battle import pending, turn
 from battletape.rulesets.diceless40k.battle.actions.reserves import places_at
 from battletape.rulesets.diceless40k.battle.ground import fall_back
 from battletape.rulesets.diceless40k.battle.moves import refuse_room
-from battletape.rulesets.diceless40k.battle.state import Places, Squad, State, Vehicle
+from battletape.rulesets.diceless40k.battle.state import COHERENCY, Places, Squad, State, Vehicle
 from battletape.rulesets.diceless40k.profiles.types import Least1
 from battletape.rulesets.diceless40k.rules import vehicles
 from battletape.rulesets.diceless40k.rules.casualties import after_loss, remove_casualties
 from battletape.rulesets.diceless40k.rules.characteristics import Group, with_wounds_and_toughness
 from battletape.rulesets.diceless40k.rules.damage_rows import LINES, Hit, refuse_line, refuse_target
 from battletape.rulesets.diceless40k.rules.morale import is_fearless, refuse_test
+from battletape.table.distances import is_coherent
 
 
 def propose_nothing(state: State) -> Iterable[Inputs]:
@@ -235,34 +236,47 @@ MARK_LINE = Action(
 )
 
 
-class PlaceOrder(Inputs, frozen=True):
-    """A unit is put somewhere on the board; without x and y its place is no longer known."""
+class UnitOrder(Inputs, frozen=True):
+    """An action about any unit."""
 
     unit: str = ""
-    x: Place | None = None
-    y: Place | None = None
-    heading: Heading = 0.0
+
+
+class PlaceOrder(UnitOrder, setup.Placement, frozen=True):
+    """A unit is put somewhere on the board; without x and y its place is no longer known."""
+
+    unwritten: ClassVar = ("formation", "spacing", "abreast", "spots")
+
+    formation = "rings"
+    spacing = 0.0
 
 
 @clause("DL-0.1")
 def plan_place(state: State, order: PlaceOrder) -> Plan:
-    """Refuse units that are not on the table, and places without room."""
+    """Refuse units that are not on the table, and places without room or out of coherency."""
     turn.need_phase(state)
     unit = state.find(order.unit)
     turn.need_in_play(state, unit)
-    places = places_at((unit,), order.x, order.y, order.heading)
+    if isinstance(unit, Squad):
+        bases = setup.arranged(order, unit.count, unit.base)
+        together = f"models of {unit.name} would stand more than {COHERENCY} inches from the others"
+        need(is_coherent(bases, COHERENCY), together, "DL-0.1", "coherency")
+        places: Places = ((unit.name, bases),)
+    else:
+        places = places_at((unit,), order.x, order.y, order.heading)
     raise_if_refused(refuse_room(state, places))
-    return Plan(put_on_board, state, unit.name, places, order.x, order.y)
+    return Plan(put_on_board, state, unit.name, places)
 
 
 @clause("DL-0.1")
-def put_on_board(tape: Tape, state: State, name: str, places: Places, x: float | None, y: float | None) -> State:
+def put_on_board(tape: Tape, state: State, name: str, places: Places) -> State:
     """Put a unit somewhere on the board, or forget where it stands."""
-    if x is None or y is None:
-        tape.tell("The place of {} is no longer known", name)
-    else:
-        tape.tell("{} is put at {:.4g}, {:.4g}", name, x, y)
-    return state.with_places(places)
+    state = state.with_places(places)
+    for first in state.field.position(name).footprints[:1]:
+        tape.tell("{} is put at {:.4g}, {:.4g}", name, first.centre.x, first.centre.y)
+        return state
+    tape.tell("The place of {} is no longer known", name)
+    return state
 
 
 PLACE = Action("place", "Put a unit on the board", PlaceOrder, plan_place, options=propose_nothing, clauses=("DL-0.1",))

@@ -21,10 +21,10 @@ from battletape.rulebook import (
 from battletape.rulesets.diceless40k.battle import pending, turn
 from battletape.rulesets.diceless40k.battle.actions.reserves import DeepStrikeOrder, land, need_landing
 from battletape.rulesets.diceless40k.battle.markers import ShotOrder
-from battletape.rulesets.diceless40k.battle.moves import COHERENCY, distance_to, need_hood
+from battletape.rulesets.diceless40k.battle.moves import distance_to, need_hood
 from battletape.rulesets.diceless40k.battle.shooting import plan_volley, volley_stages
 from battletape.rulesets.diceless40k.battle.start import Hood, Inches
-from battletape.rulesets.diceless40k.battle.state import Phase, Squad, State, Vehicle
+from battletape.rulesets.diceless40k.battle.state import COHERENCY, Phase, Squad, State, Vehicle
 from battletape.rulesets.diceless40k.profiles.types import WeaponProfile
 from battletape.rulesets.diceless40k.rules.characteristics import (
     GATE_OF_INFINITY,

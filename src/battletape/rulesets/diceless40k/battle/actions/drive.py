@@ -87,20 +87,25 @@ def moving_vehicle(state: State, name: str, otherwise: str) -> Vehicle:
 def plan_drive(state: State, order: DriveOrder) -> PendingDrive:
     """Refuse a drive that is too long, is barred, ends without room, or leaves the squadron behind."""
     vehicle = moving_vehicle(state, order.unit, "it uses move")
-    path = granted(moves.move_path(state, vehicle, order))
+    types, walks = vehicle.profile.types, vehicle.is_walker
+
+    def refuse(path: MovePath) -> Refused | None:
+        if walks:
+            too_far = refuse_path(path.pieces, allowance("walker"), rules=state.rulings)
+        else:
+            too_far = base_vehicles.refuse_move(types, vehicle.damage, path.inches, order.on_road)
+        if too_far is not None:
+            return too_far
+        hulls = _hulls_after(state, vehicle, path, order)
+        barred = moves.refuse_room(state, ((vehicle.name, hulls),)) or moves.refuse_through(state, (vehicle,), path)
+        return barred or _refuse_apart(state, vehicle, hulls)
+
+    path = moves.free_path(state, vehicle, order, allowance("walker") if walks else most_inches(types), refuse)
     stays = "a drive needs a distance above 0; a vehicle that stays needs no order"
     need(path.inches, stays, "DL-60.2", "distance")
-    types = vehicle.profile.types
-    if vehicle.is_walker:
-        raise_if_refused(refuse_path(path.pieces, allowance("walker"), rules=state.rulings))
-    else:
-        raise_if_refused(base_vehicles.refuse_move(types, vehicle.damage, path.inches, order.on_road))
     speed = granted(speed_of_move(types, path.inches, order.on_road))
     driven = replace(vehicle, speed=speed, inches=path.inches, moved=True)
-    hulls = _hulls_after(state.field.position(vehicle.name).hulls, path, order)
-    places = ((vehicle.name, hulls),)
-    barred = moves.refuse_room(state, places) or moves.refuse_through(state, (vehicle,), path)
-    raise_if_refused(barred or _refuse_apart(state, vehicle, hulls))
+    places = ((vehicle.name, _hulls_after(state, vehicle, path, order)),)
     return PendingDrive(state, order, path=path, vehicle=driven, places=places)
 
 
@@ -119,10 +124,11 @@ def _refuse_apart(state: State, vehicle: Vehicle, after: Sequence[Hull]) -> Refu
     return base_vehicles.refuse_apart(vehicle.name, vehicle.squadron, far, farther, reach)
 
 
-def _hulls_after(hulls: Sequence[Hull], path: MovePath, order: DriveOrder) -> tuple[Hull, ...]:
+def _hulls_after(state: State, vehicle: Vehicle, path: MovePath, order: DriveOrder) -> tuple[Hull, ...]:
     """Return the hull of a vehicle at the end of its path, if it has a place."""
+    hulls = state.field.position(vehicle.name).hulls
     if not path.points:
-        return tuple(hulls)
+        return hulls
     heading = order.heading if order.heading is not None else bearing(path.points[-2], path.points[-1])
     return tuple(replace(hull, centre=path.points[-1], heading=heading % 360) for hull in hulls)
 

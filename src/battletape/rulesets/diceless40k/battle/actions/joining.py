@@ -9,10 +9,9 @@ from battletape.rulebook import Procedure, Tape, clause, inches, need, raise_if_
 from battletape.rulesets.diceless40k.battle import moves, turn
 from battletape.rulesets.diceless40k.battle.actions._orders import OWN_SQUAD, OWN_VEHICLE, SquadOrder
 from battletape.rulesets.diceless40k.battle.ground import enter_terrain
-from battletape.rulesets.diceless40k.battle.moves import COHERENCY
 from battletape.rulesets.diceless40k.battle.pending import PendingAction, subject
 from battletape.rulesets.diceless40k.battle.start import Distance
-from battletape.rulesets.diceless40k.battle.state import Places, Squad, State, Vehicle
+from battletape.rulesets.diceless40k.battle.state import COHERENCY, Places, Squad, State, Vehicle
 from battletape.rulesets.diceless40k.rules.characteristics import INDEPENDENT
 from battletape.table.bases import Base
 from battletape.table.distances import gap, is_within

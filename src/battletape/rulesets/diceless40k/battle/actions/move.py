@@ -9,7 +9,7 @@ from battletape.cards import Action, Plan, asked
 from battletape.field.measure import ROUNDING as MEASURED_ROUGHLY
 from battletape.field.setup import Spot
 from battletape.field.state import OFF
-from battletape.rulebook import Line, Procedure, Refused, Tape, clause, granted, need, raise_if_refused, replace
+from battletape.rulebook import Line, Procedure, Refused, Tape, clause, need, raise_if_refused, replace
 from battletape.rulebook import inches as inches_text
 from battletape.rulesets.diceless40k.battle import moves, pending, turn
 from battletape.rulesets.diceless40k.battle.actions._orders import ENEMY_SQUAD, OWN_SQUAD, OWN_UNIT, SquadOrder
@@ -67,15 +67,15 @@ def plan_move(state: State, order: MoveSquadOrder) -> pending.PendingMove:
 
 def free_path(state: State, unit: Squad, order: MoveOrder, most: float, slowed: bool = True) -> MovePath:
     """Return the path of a unit and its characters; refuse one that is too long, barred, or ends without room."""
-    path = granted(moves.move_path(state, unit, order))
     members = state.joined_units(unit)
     slow = slowed and any(is_slowed(member.type) for member in members)
-    raise_if_refused(
-        refuse_path(path.pieces, most, slow, moves_through_cover(pending.combined_groups(members)), state.rulings)
-    )
-    if path.points:
-        raise_if_refused(moves.refuse_path_taken(state, members, path))
-    return path
+    through_cover = moves_through_cover(pending.combined_groups(members))
+
+    def refuse(path: MovePath) -> Refused | None:
+        too_far = refuse_path(path.pieces, most, slow, through_cover, state.rulings)
+        return too_far or moves.refuse_path_taken(state, members, path)
+
+    return moves.free_path(state, unit, order, most, refuse)
 
 
 @clause("DL-14.2", "DL-14.3", "DL-14.4", "DL-76.1")
@@ -166,10 +166,12 @@ def _walker_path(state: State, walker: Vehicle, order: RunOrder) -> MovePath:
     done = walker.fired_at or walker.ran or walker.combat
     need(not done, f"{walker.name} has fired, run, or is in combat", "DL-16.1", "ran")
     raise_if_refused(refuse_drive(walker.damage))
-    path = granted(moves.move_path(state, walker, order))
-    raise_if_refused(refuse_path(path.pieces, run_distance(), slowed=False))
-    raise_if_refused(moves.refuse_path_taken(state, (walker,), path))
-    return path
+
+    def refuse(path: MovePath) -> Refused | None:
+        too_far = refuse_path(path.pieces, run_distance(), slowed=False)
+        return too_far or moves.refuse_path_taken(state, (walker,), path)
+
+    return moves.free_path(state, walker, order, run_distance(), refuse)
 
 
 @clause("DL-16.1")

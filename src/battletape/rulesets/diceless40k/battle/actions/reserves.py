@@ -250,32 +250,44 @@ ARRIVE = Action(
 
 
 class OutflankOrder(Inputs, frozen=True):
-    """A unit outflanks; `blocked` names the edges where there is no room, and y is how far north it comes on."""
+    """A unit outflanks; left and right are as its owner sees the table, and y is how far north it comes on.
+
+    On a board where y is left out it comes on as near to the middle of the edges as there is room.
+    """
 
     unit: str = OWN_UNIT
-    blocked: tuple[Literal["left", "right"], ...] = asked((), "Edges without room")
+    blocked: tuple[Literal["left", "right"], ...] = asked((), "Edges without room, as its owner sees them")
     y: Place | None = None
+    unplaced: bool = asked(False, "Where it stands is not said, even on a board")
 
 
 class PendingOutflank(PendingAction, frozen=True, kw_only=True):
-    """A unit about to outflank, and the edges where there is room for it; without any it is lost."""
+    """A unit about to outflank: the edges where there is room for it, without any it is lost, and how far north."""
 
     edges: tuple[reserves.Edge, ...]
+    y: float | None = None
 
 
 @clause("DL-94.8")
 def plan_outflanking(state: State, order: OutflankOrder) -> PendingOutflank:
     """Refuse units that do not arrive now, and places without room on either edge, if there is room elsewhere."""
     unit = arriving_unit(state, order.unit, "outflank")
-    open_edges = _edges_with_room(state, unit, order.blocked, order.y)
     board = state.field.board
-    if not open_edges and order.y is not None and board is not None:
-        places = map(float, range(int(board.depth) + 1))
-        free = next((y for y in places if _edges_with_room(state, unit, order.blocked, y)), None)
+    off_board = order.y is None and (order.unplaced or not any(state.field.on_table()))
+    if board is None or off_board:
+        return PendingOutflank(state, order, edges=_edges_with_room(state, unit, order.blocked, order.y), y=order.y)
+    places = sorted(map(float, range(int(board.depth) + 1)), key=lambda y: abs(y - board.depth / 2))
+    if order.y is None:
+        rooms = ((_edges_with_room(state, unit, order.blocked, y), y) for y in places)
+        open_edges, at = next(((edges, y) for edges, y in rooms if edges), ((), None))
+        return PendingOutflank(state, order, edges=open_edges, y=at)
+    open_edges = _edges_with_room(state, unit, order.blocked, order.y)
+    if not open_edges:
+        free = next((y for y in sorted(places) if _edges_with_room(state, unit, order.blocked, y)), None)
         if free is not None:
             reason = f"there is no room at y={order.y:.4g} on an edge; there is at y={free:.4g}"
             need(False, reason, "DL-94.9", "place")
-    return PendingOutflank(state, order, edges=open_edges)
+    return PendingOutflank(state, order, edges=open_edges, y=order.y)
 
 
 def _edges_with_room(
@@ -295,7 +307,7 @@ def arrive_outflanking(tape: Tape, work: PendingOutflank) -> PendingOutflank:
     if outflank.removed or outflank.edge is None:
         return replace(work, state=state.off_table(arriving_group(state, unit), OFF))
     work = work.with_units(*map(arrived, arriving_group(state, unit)))
-    return enter_terrain(tape, work.with_places(_at_edge(state, unit, outflank.edge, order.y)), unit.name)
+    return enter_terrain(tape, work.with_places(_at_edge(state, unit, outflank.edge, work.y)), unit.name)
 
 
 def _at_edge(state: State, unit: BattleUnit, edge: reserves.Edge, y: float | None) -> Places:
@@ -314,6 +326,7 @@ OUTFLANKING = Action(
     plan_outflanking,
     Procedure("outflank", (arrive_outflanking,)),
     clauses=("DL-94.8",),
+    earlier={"unplaced": True},
 )
 
 
