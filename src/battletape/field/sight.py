@@ -54,7 +54,10 @@ def obstructions(
 
     Sight may go `through` the terrain that the target stands in.
     """
-    return _between(field.terrain, _hiding(field, firer, target), firer, target, eyes, through)
+    hiding = _hiding(field, firer, target)
+    if not hiding and not any(piece.top for piece in field.terrain):
+        return ()  # nothing rises anywhere, as on most tables without terrain
+    return _between(field.terrain, hiding, firer, target, eyes, through)
 
 
 def _hiding(field: Battlefield[Any], firer: Position, target: Position) -> tuple[Position, ...]:
