@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from battletape import registry
 from battletape.battle import Battle
@@ -97,8 +98,6 @@ def test_the_board_sets_where_the_sides_stand():
         ("vehicles5", ["Kingfisher", "North:"], {}, "North needs a unit"),
         ("vehicles5", ["Kingfisher", " , "], {}, "North needs a unit"),
         ("vehicles5", ["Kingfisher", "heading=3"], {}, "begins with the name of its profile"),
-        ("deathwatch", ["Raider", "Brother Cato"], {"mission": "recon"}, "has no missions"),
-        ("deathwatch", ["Raider", "Brother Cato"], {"board": "72x48"}, "no table with edges"),
         ("vehicles5", ["Kingfisher", "Kingfisher"], {"board": "wide"}, "such as 72x48; got 'wide'"),
         ("toy", ["a", "b"], {}, "takes its sides from a file"),
     ],
@@ -106,6 +105,16 @@ def test_the_board_sets_where_the_sides_stand():
 def test_a_list_that_does_not_do_says_why(system, sides, more, says):
     with pytest.raises(BadInput, match=says):
         muster(registry.ruleset(system), sides, **more)
+
+
+@pytest.mark.parametrize(
+    ("more", "says"), [({"mission": "recon"}, "has no missions"), ({"board": "72x48"}, "no table with edges")]
+)
+def test_a_system_without_missions_or_table_says_so(more, says):
+    card, toy = registry.ruleset("deathwatch"), battle_rules(registry.ruleset("toy"))
+    bare = replace(card, battle=replace(battle_rules(card), start=toy.start))
+    with pytest.raises(BadInput, match=says):
+        muster(bare, ["Raider", "Brother Cato"], **more)
 
 
 def test_an_unknown_unit_is_named_with_those_of_all_lists():

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from msgspec.structs import replace
 
 from battletape.rulesets.deathwatch.profiles.types import Character, WeaponProfile
 from battletape.rulesets.deathwatch.rules.attack import stages
