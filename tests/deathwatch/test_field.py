@@ -202,6 +202,12 @@ def test_points_are_counted_by_the_mission_and_decide_the_battle():
     assert battle(ours, theirs).points == {}
 
 
+def test_a_mission_without_anything_to_hold_is_refused():
+    with pytest.raises(BadInput, match="king of the hill needs objectives, or a table"):
+        battle([fighter("Brother Cato")], [fighter("Raider", 0, 20)], mission="king of the hill")
+    assert battle([fighter("Brother Cato")], [fighter("Raider", 0, 20)], mission="annihilation").points
+
+
 def test_the_sample_is_a_game_on_a_table_with_an_objective():
     game = Battle.new(RULESET)
     assert (game.points, game.holders) == ({SAMPLE: 0, FOE: 0}, {"Vox relay": ""})

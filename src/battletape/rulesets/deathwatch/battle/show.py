@@ -48,7 +48,7 @@ def show(state: State) -> Iterator[Table]:
 def about(state: State) -> Mapping[str, str]:
     """Return what the map says of terrain and units."""
     terrain = {piece.name: terrain_words(piece) for piece in state.field.terrain}
-    fighters = {unit.name: "; ".join((health_of(unit), *conditions_of(unit))) for unit in state.fighters}
+    fighters = {unit.name: "; ".join((f"health {health_of(unit)}", *conditions_of(unit))) for unit in state.fighters}
     mobs = {mob.name: "; ".join((f"magnitude {mob.magnitude}", *mob_words(mob))) for mob in state.mobs}
     return terrain | fighters | mobs
 

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from battletape.cards import Inputs, ProfileBook, asked, entry_value, pick_fields, written_out
 from battletape.field import setup
 from battletape.field.clock import Clock
+from battletape.field.score import mission
 from battletape.field.state import Battlefield, Position
 from battletape.rulebook import BadInput, by_name, clause, plural, raise_if_refused, replace
 from battletape.rulesets.deathwatch.battle.state import CarriedWeapon, Fighter, Mob, State, position_of
@@ -164,13 +165,17 @@ def begin_battle(start: Start, rules: Rulings) -> State:
 def _field(start: Start, sides: tuple[str, ...], positions: list[Position]) -> Battlefield[Terrain]:
     """Lay everything out, in metres between middles."""
     board = Board(start.width, start.depth) if start.width and start.depth else None
+    objectives = setup.start_objectives(start, board)
+    if start.mission and mission(start.mission).held and not objectives:
+        needs = f"{start.mission} needs objectives, or a table of some width and depth for them."
+        raise BadInput(needs, field="mission")
     field = Battlefield[Terrain](
         sides=sides,
         positions=tuple(positions),
         terrain=_terrain(start.terrain),
         board=board,
         zones=setup.edge_zones(sides, board, start.zone) if board is not None and start.zone else (),
-        objectives=setup.start_objectives(start, board),
+        objectives=objectives,
         unit="metres",
         cover_is="bonus",
         between="middles",
