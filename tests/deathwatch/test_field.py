@@ -158,9 +158,9 @@ def test_edges_and_impassable_terrain_bar_a_move_and_a_charge():
     game = battle(
         [fighter("Brother Cato", 5, 1)], [fighter("Raider", 5, 9, name="Skarr")], terrain=[rock], width=30, depth=30
     )
-    refused(game, "move", "DW-MOVE-1", "through Wall, which is impassable", x=5, y=6, pace="full")
+    refused(game, "move", "DW-MOVE-1", "into Wall, which is impassable", x=5, y=6, pace="full")
     refused(game, "move", "DW-MOVE-1", "beyond the edge", x=5, y=0, pace="half")
-    refused(game, "strike", "DW-MOVE-1", "through Wall", target="Skarr", how="charge", weapon="fists")
+    refused(game, "strike", "DW-MOVE-1", "into Wall", target="Skarr", how="charge", weapon="fists")
     do(game, "move", towards="Skarr", pace="half")
     assert 3 <= place(game, "Brother Cato")[1] <= 3.5  # as near as there is room
     refused(game, "place", "DW-MOVE-1", "which is impassable", unit="Skarr", x=5, y=4.5)

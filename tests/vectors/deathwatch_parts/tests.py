@@ -84,9 +84,9 @@ def knock_down(given: Given) -> Answers:
 def manoeuvre(given: Given) -> Answers:
     """The push is made in a battle: the first wins, and the other stands so much farther away."""
     fight = battle(given, [fighter("A", arsenal=[BLADE])], [fighter("B", 0, 1, [BLADE])])
-    before = fight.state.fighter("B")
+    before = fight.state.at(fight.state.fighter("B"))
     fight.push("contest", what="manoeuvre", target="B", direction=0, tape=Dice(1, 100))
-    after = fight.state.fighter("B")
+    after = fight.state.at(fight.state.fighter("B"))
     return {"p_win": text(_opposed(given).chance("one")), "metres": after.y - before.y}
 
 
@@ -292,7 +292,7 @@ def delay(given: Given) -> Answers:
         fight.push("aim", unit="A", aim="half")
         fight.push("end_turn", tape=Dice())
     until(fight, "A")
-    left = fight.state.fighter("A").delayed or fight.refusal("act_delayed", unit="A") is None
+    left = fight.state.fighter("A").done.delayed or fight.refusal("act_delayed", unit="A") is None
     return {"action_lost": not acted and not left}
 
 

@@ -9,7 +9,7 @@ from battletape.rulesets.deathwatch.battle.actions import ACTIONS
 from battletape.rulesets.deathwatch.battle.referee import ROLES, battle_end, points, scores, waiting
 from battletape.rulesets.deathwatch.battle.show import about, reaches, show, where
 from battletape.rulesets.deathwatch.battle.start import Start, begin_battle, fill_unit
-from battletape.rulesets.deathwatch.battle.state import State, models_of
+from battletape.rulesets.deathwatch.battle.state import State, is_there
 from battletape.rulesets.deathwatch.battle.turn import apply_consequences
 
 BATTLE = BattleRules(
@@ -26,7 +26,7 @@ BATTLE = BattleRules(
     settle=apply_consequences,
     waiting=waiting,
     field=lambda state: state.field,
-    models=models_of,
+    models=lambda state, name: int(is_there(state.find(name))),  # a horde has one base for all of it
     about=about,
     reaches=reaches,
     points=points,

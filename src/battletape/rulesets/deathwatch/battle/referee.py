@@ -228,7 +228,7 @@ def refuse_place(field: Battlefield[Terrain], unit: Unit, at: Point) -> Refused 
 def _refuse_obstacle(unit: Unit, obstacle: moves.Obstacle | None) -> Refused | None:
     if obstacle is None:
         return None
-    what = "beyond the edge of the table" if obstacle.by == "edge" else f"through {obstacle.name}, which is impassable"
+    what = "beyond the edge of the table" if obstacle.by == "edge" else f"into {obstacle.name}, which is impassable"
     return Refused(f"{unit.name} cannot go {what}", "DW-MOVE-1", obstacle.by)
 
 

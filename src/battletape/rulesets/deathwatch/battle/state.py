@@ -111,14 +111,15 @@ class State(FrozenState, frozen=True, kw_only=True):
         raise UnknownName("fighter", name, [fighter.name for fighter in self.fighters])
 
     def with_units(self, *units: Unit) -> State:
-        """Return a copy with these units changed; the dead lie where they fell, and who has left is on no field."""
+        """Return a copy with these units changed; the dead lie where they fell, and units that leave are off it."""
         by_name, field = {unit.name: unit for unit in units}, self.field
         for unit in units:
             bases = field.position(unit.name).bases
-            if bases and (unit.is_dead or unit.has_left):
+            if bases and not is_there(unit):
                 field = field.off_table(unit.name)
-                fallen = Terrain(fallen_name(unit), "fallen", (bases[0].centre,), bases[0].radius, hidden=())
-                field = field.with_terrain(fallen) if unit.is_dead else field
+                if unit.is_dead:
+                    place = (bases[0].centre,)
+                    field = field.with_terrain(Terrain(fallen_name(unit), "fallen", place, bases[0].radius, hidden=()))
         fighters = tuple(by_name.get(fighter.name, fighter) for fighter in self.fighters)
         mobs = tuple(by_name.get(mob.name, mob) for mob in self.mobs)
         return replace(self, fighters=fighters, mobs=mobs, field=field)
@@ -192,10 +193,9 @@ class State(FrozenState, frozen=True, kw_only=True):
         return FIELDS[fields[-1].strength] if fields else NO_FIELD  # type: ignore[index]
 
 
-def models_of(state: State, name: str) -> int:
-    """Return whether a unit is there, as a number: a horde has one base for all of it."""
-    unit = state.find(name)
-    return int(not (unit.is_dead or unit.has_left))
+def is_there(unit: Unit) -> bool:
+    """Return whether a unit has a place on the field; a broken horde still has, and may be shot at."""
+    return not (unit.is_dead or unit.has_left)
 
 
 def fallen_name(unit: Unit) -> str:

@@ -98,7 +98,7 @@ class PowerOrder(Inputs, frozen=True):
 # --- what all of them share -------------------------------------------------------------------------------------------
 
 GROUND = Fighter(name="", side="", profile=Character())
-"""The target of a shot at a place: nobody."""
+"""The target of a shot at a place, which is no unit."""
 FOR_FIGHTERS_ONLY = "shoot like a fighter"
 """Words for a refusal to hordes."""
 
