@@ -148,7 +148,7 @@ def shot(top: float = 0.0, rulings: dict[str, Any] | None = None, trukk: bool = 
     between["corners"] = [{"x": 20, "y": 20}, {"x": 40, "y": 20}, {"x": 40, "y": 21}, {"x": 20, "y": 21}]
     one = battle(
         [unit("Warboss Skargut", "Boss", x=30, y=10), unit("Combat squad", "Sq", x=30, y=12)],
-        [unit("Grots", "Boyz", x=30, y=28, models=1, groups=[])],
+        [unit("Grots", "Boyz", x=30, y=28, models=1, toughness=4, wounds=2, groups=[])],
         horde_vehicles=[unit("Trukk", x=30, y=24, heading=90)] if trukk else [],
         grounds=[] if trukk else [between],
         rulings=rulings,

@@ -97,4 +97,4 @@ def test_the_tables_show_tokens_unit_sheets_and_vehicle_sheets():
     assert tokens.rows == (("Vigil", "3", "0", "1"), ("Horde", "4", "2", "1"))
     assert units.rows[0][3] == "Combat squad sergeant 1 x 40 HP; Lascannon gunner 1 x 40 HP; Tactical squad 3 x 40 HP"
     assert vehicles.rows[1][:10] == ("Trukk", "Horde", "0", "0", "0", "0", "0", "0", "1/7", "0/5")
-    assert [row[1] for row in terrain.rows] == ["difficult", "difficult", "difficult and dangerous"]
+    assert [row[1] for row in terrain.rows] == ["difficult", "difficult", "open", "difficult and dangerous"]

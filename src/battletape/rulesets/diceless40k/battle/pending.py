@@ -164,6 +164,7 @@ def remove_models(tape: Tape, work: Pending, squad: Squad, groups: Sequence[Grou
     return replace(work, state=work.state.with_losses(after, fallen))
 
 
+@clause("DL-24.1", "DL-6.2")
 def _fallen_models(
     tape: Tape, squad: Squad, groups: Sequence[Group], footprints: Sequence[Footprint]
 ) -> tuple[int, ...]:

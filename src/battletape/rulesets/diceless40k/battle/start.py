@@ -419,35 +419,39 @@ def _check_groups(state: State) -> None:
 
 
 def sample() -> Mapping[str, Any]:
-    """Return two armies of about 500 points on a board with a wood, a ruin and a swamp."""
+    """Return a small game: two armies of about 500 points that fight for three points of a salt marsh."""
+    ranks = {"formation": "block", "spacing": 1, "abreast": 10}
     vigil = {
         "name": "Vigil",
         "units": [
-            {"name": "Tactical squad", "profile": "Combat squad", "x": 26, "y": 10},
-            {"name": "Forge team", "profile": "Forge team", "x": 38, "y": 6},
-            {"name": "Osric", "profile": "Librarian Osric Vale", "x": 22, "y": 11.5},
+            {"name": "Tactical squad", "profile": "Combat squad", "x": 26, "y": 9, "spacing": 1},
+            {"name": "Forge team", "profile": "Forge team", "x": 38, "y": 6, "spacing": 1},
+            {"name": "Osric", "profile": "Librarian Osric Vale", "x": 20, "y": 11},
             {"name": "Jump squad", "profile": "Assault Marines", "reserve": True, "arrives": "deep_strike"},
         ],
-        "vehicles": [{"name": "Rhino", "profile": "Rhino", "x": 44, "y": 8}],
+        "vehicles": [{"name": "Rhino", "profile": "Rhino", "x": 46, "y": 8}],
     }
     horde = {
         "name": "Horde",
         "units": [
-            {"name": "Boyz", "profile": "Ork Boyz", "x": 28, "y": 36},
-            {"name": "Shootas", "profile": "Shoota Boyz", "x": 44, "y": 40},
+            {"name": "Boyz", "profile": "Ork Boyz", "x": 26, "y": 37.5, "heading": 180, **ranks},
+            {"name": "Shootas", "profile": "Shoota Boyz", "x": 48, "y": 42, "heading": 180, **ranks},
             {"name": "Kommandos", "profile": "Kommandos", "reserve": True, "arrives": "outflank"},
             {"name": "Zagnit", "profile": "Weirdboy Zagnit", "x": 36, "y": 43},
         ],
         "vehicles": [
-            {"name": "Trukk", "profile": "Trukk", "x": 20, "y": 38, "heading": 180},
-            {"name": "Dread", "profile": "Deff Dread", "x": 54, "y": 38, "heading": 180},
+            {"name": "Trukk", "profile": "Trukk", "x": 14, "y": 40, "heading": 180},
+            {"name": "Dread", "profile": "Deff Dread", "x": 60, "y": 38.5, "heading": 180},
         ],
     }
-    wood = [{"x": 30, "y": 20}, {"x": 40, "y": 20}, {"x": 40, "y": 27}, {"x": 30, "y": 27}]
-    ruin = [{"x": 12, "y": 16}, {"x": 20, "y": 16}, {"x": 20, "y": 22}, {"x": 12, "y": 22}]
     pieces = [
-        {"name": "Wood", "corners": wood, "cover": 4},
-        {"name": "Ruin", "corners": ruin, "cover": 4},
-        {"name": "Swamp", "dangerous": True, "corners": [{"x": 54, "y": 24}], "radius": 4},
+        {"name": "Wood", "corners": _corners(30, 20, 40, 27), "cover": 4},
+        {"name": "Ruin", "corners": _corners(12, 16, 20, 22), "cover": 4, "top": 4},
+        {"name": "Wall", "corners": _corners(44, 30, 54, 31), "cover": 4, "top": 0.9, "difficult": False},
+        {"name": "Swamp", "dangerous": True, "corners": [{"x": 61, "y": 26}], "radius": 4},
     ]
-    return {"sides": [vigil, horde], "grounds": pieces}
+    return {"sides": [vigil, horde], "grounds": pieces, "mission": "take and hold"}
+
+
+def _corners(west: float, south: float, east: float, north: float) -> list[dict[str, float]]:
+    return [{"x": x, "y": y} for x, y in ((west, south), (east, south), (east, north), (west, north))]
