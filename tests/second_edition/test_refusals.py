@@ -51,6 +51,9 @@ STRIKE: dict[str, Any] = {"unit": "Sage", "weapon": "Staff", "target": "Foe"}
 TO_SHOOTING = ("end_phase",)
 NEXT_SHOOTING = ("end_turn", "end_phase", "end_phase", "end_phase", "end_phase")
 
+HIGH_WALL = {"name": "Wall", "corners": [at(10, 14), at(30, 14), at(30, 15), at(10, 15)], "top": 3}
+ROCK = {"name": "Rock", "corners": [at(20, 13)], "radius": 1.0, "impassable": True}
+
 STARTS: dict[str, Start] = {
     # --- moves ---
     "movers": (MOVERS,),
@@ -58,6 +61,13 @@ STARTS: dict[str, Start] = {
     "at the edge": (between([unit("Man", **at(1, 1))]),),
     "a file": (FILE,),
     "a file moved": (FILE, ("move_unit", {"unit": "Men", "heading": 90, "far": 2})),
+    # --- the table ---
+    "behind a wall": (
+        between([unit("Man", "Rifle", **at(20, 10))], [unit("Foe", **at(20, 20))], terrain=[HIGH_WALL]),
+        *TO_SHOOTING,
+    ),
+    "before a rock": (between([unit("Man", **at(20, 10)), unit("Boy", **at(21, 10))], terrain=[ROCK]),),
+    "setting up": (between([unit("Man")], [unit("Foe", **at(20, 44))], zone=8.0),),
     # --- turns ---
     "gas": (between([unit("Man", wear=[on_fire()], **at(20, 20))], markers=[GAS]),),
     "haze": (between([unit("Man", **at(30, 30))], [unit("Foe", wear=[on_fire()], **at(40, 40))], markers=[HAZE]),),
@@ -171,6 +181,57 @@ STARTS: dict[str, Start] = {
 
 
 ROWS = [
+    # --- the table ---
+    Row(
+        "behind a wall",
+        "shoot",
+        SHOT,
+        "SE-117",
+        "Man does not see Foe; choose another target, or say in_sight=yes if it does (SE-117)",
+    ),
+    Row(
+        "behind a wall",
+        "volley",
+        SHOT,
+        "SE-117",
+        "Man sees no model of Foe; choose another target, or say in_sight=yes if it does (SE-117)",
+    ),
+    Row(
+        "behind a wall",
+        "shoot",
+        {**SHOT, "distance": 12},
+        "SE-10",
+        "Foe is 9 inches from Man on the board, not 12 inches (SE-10)",
+    ),
+    Row(
+        "before a rock",
+        "move",
+        {"unit": "Man", "x": 20, "y": 13},
+        "SE-117",
+        "Rock is impassable, and Man would go into it; go round it (SE-117)",
+    ),
+    Row(
+        "before a rock",
+        "move",
+        {"unit": "Man", "towards": "Boy"},
+        "SE-117",
+        "Man is at Boy already; name another goal (SE-117)",
+    ),
+    Row(
+        "setting up",
+        "place",
+        {"unit": "Man", "x": 20, "y": 20},
+        "SE-117",
+        "Man must stand in the deployment zone of South (SE-117)",
+    ),
+    Row(
+        "setting up",
+        "place",
+        {"unit": "Foe", "x": 20, "y": 42},
+        "SE-118",
+        "nothing of the kind is due for Foe; due is: place of Man (SE-118)",
+    ),
+    Row("setting up", "end_phase", {}, "SE-118", "first comes: place of Man (SE-118)"),
     # --- moves ---
     Row(
         "movers",

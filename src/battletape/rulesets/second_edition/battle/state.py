@@ -138,11 +138,6 @@ class PlacedMarker(TerrainPiece, frozen=True, kw_only=True, tag="marker"):
         centre = self.corners[0] if self.corners else ORIGIN
         return Marker(self.kind, self.radius, self.hit, centre, self.status, self.grown)
 
-    @property
-    def base(self) -> Base:
-        """Return the ground that it covers."""
-        return Base(self.marker.centre, self.radius)
-
     def aged(self, marker: Marker) -> PlacedMarker:
         """Return a copy as a test has left the marker."""
         corners = (marker.centre,) if self.corners else ()

@@ -24,6 +24,7 @@ from battletape.rulesets.second_edition.rules.fire import allowed_actions, start
 from battletape.rulesets.second_edition.rules.keywords import sets_on_fire
 from battletape.rulesets.second_edition.rules.scatter import coverage_at
 from battletape.rulesets.second_edition.rules.sustained import refuse_fire
+from battletape.table.bases import Base
 
 Activity = Literal["move", "shoot", "fight", "help"]
 
@@ -220,8 +221,8 @@ def figures_under(state: State, placed_marker: PlacedMarker) -> tuple[Figure, ..
     """Return the models on the table that lie under a marker, entirely or partly."""
     if not placed_marker.corners or placed_marker.status == "gone":
         return ()
-    positions = list(state.field.on_table())
-    covered = coverage_at(placed_marker.base, [position.bases[0] for position in positions])
+    positions, disc = list(state.field.on_table()), Base(placed_marker.corners[0], placed_marker.radius)
+    covered = coverage_at(disc, [position.bases[0] for position in positions])
     found = []
     for position, cover in zip(positions, covered, strict=True):
         side: Side = "friend" if position.side == placed_marker.owner else "enemy"

@@ -358,17 +358,17 @@ def beside(state: State, burning: Base, helpers: Sequence[Fighter]) -> dict[str,
     """Return the places of helpers within an inch, each by the shortest way that is free, until one finds none."""
     placed: dict[str, Base] = {}
     names = [helper.name for helper in helpers]
-    taken = [base for position in state.field.on_table(*names) for base in position.bases]
     for helper in helpers:
-        free = _free_bases(state, burning, helper, [*taken, *placed.values()])
-        base = next(free, None)
+        base = next(_free_bases(state, burning, helper, names, list(placed.values())), None)
         if base is None:
             break
         placed[helper.name] = base
     return placed
 
 
-def _free_bases(state: State, burning: Base, helper: Fighter, taken: Sequence[Base]) -> Iterator[Base]:
+def _free_bases(
+    state: State, burning: Base, helper: Fighter, along: Sequence[str], placed: Sequence[Base]
+) -> Iterator[Base]:
     """Yield the free places within an inch of a burning model that a helper reaches, the nearest first."""
     for here in state.field.position(helper.name).bases:
         rims, reach = burning.radius + here.radius, 0.0 if helper.done.moved else helper.move
@@ -378,16 +378,18 @@ def _free_bases(state: State, burning: Base, helper: Fighter, taken: Sequence[Ba
         around.sort(key=lambda spot: apart(here.centre, spot))
         for spot in (here.centre, *around) if near else around:
             base = Base(spot, here.radius)
-            is_free = state.field.is_on_board(base) and not any(overlaps(base, other) for other in taken)
-            if is_free and apart(here.centre, spot) <= reach + TOLERANCE:
+            is_free = moves.room(state.field, (base,), helper.side, *along, clear=0) is None
+            is_near = apart(here.centre, spot) <= reach + TOLERANCE
+            if is_free and is_near and not any(overlaps(base, other) for other in placed):
                 yield base
 
 
 @clause("SE-92", "SE-94")
 def come_to_help(tape: Tape, state: State, helpers: Sequence[Fighter], places: Mapping[str, Base]) -> PendingHelp:
     """Say who comes, and that they will not shoot in this turn."""
+    went = moved_helpers(state, places)
     for helper in helpers:
-        if helper.name in moved_helpers(state, places):
+        if helper.name in went:
             here = state.field.position(helper.name).bases[0].centre
             tape.tell(move_line, helper.name, here, places[helper.name].centre, clause="SE-92")
         tape.tell("{} helps, and does not shoot in this turn", helper.name, clause="SE-94")
