@@ -26,6 +26,9 @@ def refresh(page: Path) -> int:
                 new = [line.rstrip() for line in new]
                 if one.want.rstrip().endswith("\n…"):  # it goes on showing its first lines only
                     new = [*takewhile(bool, new), "…"]
+                elif "…" in old:  # … and this one its first and its last
+                    cut = old.index("…")
+                    new = [*new[:cut], *old[cut:][:1], *new[len(new) - len(old[cut + 1 :]) :]]
                 if new and lines[at + len(old)].startswith("$ "):
                     new.append("")  # air between commands
                 lines[at : at + len(old)] = new
