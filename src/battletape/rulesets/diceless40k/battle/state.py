@@ -386,10 +386,6 @@ class State(rulebook.State, frozen=True, kw_only=True):
         """Return whether a unit is destroyed, or has left the table for good."""
         return unit.is_destroyed or self.field.position(unit.name).where == OFF
 
-    def has_units(self, side: str) -> bool:
-        """Return whether a side has units left."""
-        return any(unit.side == side and not self.is_gone(unit) for unit in self.units)
-
     def is_on_table(self, unit: BattleUnit) -> bool:
         """Return whether a unit is in play on the table, be its place known or not."""
         return not unit.is_destroyed and self.where(unit) == TABLE

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import TypeVar
 
 from battletape.field.score import MISSIONS, mission, verdict
@@ -37,9 +38,16 @@ PHASES: tuple[Phase, ...] = ("movement", "shooting", "assault")
 U = TypeVar("U", Vehicle, Squad)
 
 
+@lru_cache(64)  # asked before every action
+def _sides_left(state: State) -> tuple[str, ...]:
+    """Return the sides that have units left."""
+    left = {unit.side for unit in state.units if not state.is_gone(unit)}
+    return tuple(side for side in state.sides if side in left)
+
+
 def battle_end(state: State) -> str | None:
     """Say which side has won: the only one left, or after the last turn the one that has lost fewer units."""
-    left = [side for side in state.sides if state.has_units(side)]
+    left = _sides_left(state)
     if len(left) < 2:
         return f"{left[0]} holds the field" if left else "Nobody is left"
     if not state.ended:
