@@ -12,7 +12,6 @@ from battletape.battle.muster import ZONE, lists_of, muster, names_of
 from battletape.battle.store import open_battle
 from battletape.errors import BadInput, UnknownName
 from battletape.field.score import MISSIONS
-from battletape.inputs import Inputs
 
 SYSTEMS = ("attack_dice", "vehicles5", "diceless40k", "second_edition", "deathwatch")
 
