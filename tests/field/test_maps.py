@@ -56,6 +56,12 @@ def test_a_mounted_weapon_has_an_arc_and_targets_can_be_tapped():
     assert {thing.tap for thing in picture.things if isinstance(thing, Figure)} == {"target=Squad"}
 
 
+def test_several_units_that_are_chosen_together_have_odds_and_no_reach():
+    picture = draw_map(FIELD, "South", Chosen("All squads", (), (("Tank", Fraction(1, 3)),)))
+    assert picture is not None
+    assert [thing.chance for thing in picture.things if isinstance(thing, Machine)] == [Fraction(1, 3)]
+
+
 def test_an_objective_says_which_side_holds_it():
     (middle,) = objectives_of(mission_named("king of the hill"), Board(41, 10))
     picture = draw_map(replace(FIELD, objectives=(middle,)), "South")

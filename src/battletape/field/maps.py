@@ -81,6 +81,8 @@ def _objectives(field: Battlefield[Any], scores: Callable[[Position], bool]) -> 
 
 def _reaches(field: Battlefield[Any], chosen: Chosen) -> Iterable[Ring | Arc]:
     """Draw how far the first model of the chosen unit reaches: a ring, or the slice of a mounted weapon."""
+    if not chosen.reaches:  # such as of several units together
+        return
     position = field.position(chosen.unit)
     for reach in chosen.reaches:
         if reach.mount is not None and position.hulls:

@@ -18,9 +18,12 @@ from battletape.views.table_talk import Choice
 def chosen_unit(battle: Battle, unit: str, choices: Iterable[Choice]) -> Chosen:
     """Return a unit with its reaches and the odds on its targets, by the first action that has any.
 
-    The odds are the chance that the first number which the action measures is more than nothing.
+    The odds are the chance that the first number which the action measures is more than nothing. Several units that
+    are in hand together, such as the models of a squad, have odds and no reach.
     """
-    reaches = battle.rules.reaches(battle.state, unit)
+    field = battle.rules.field(battle.state)
+    has_place = field is not None and unit in {position.name for position in field.on_table()}
+    reaches = battle.rules.reaches(battle.state, unit) if has_place else ()
     best: dict[str, Fraction] = {}
     lead: Measure | None = None
     action = None
