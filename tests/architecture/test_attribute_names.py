@@ -30,7 +30,6 @@ HANDED: dict[str, set[str]] = {
     "rulesets/attack_dice/questions/chart.py": {"warn_chart"},
     "rulesets/deathwatch/battle/referee.py": {"need_condition", "test_target"},
     "rulesets/deathwatch/battle/actions/by_hand.py": {"value_of"},
-    "rulesets/deathwatch/battle/actions/move.py": {"approaches"},
     "rulesets/deathwatch/battle/start.py": {"_fighter"},
     "rulesets/deathwatch/questions/_inputs.py": {"target_of"},
     "rulesets/deathwatch/questions/duel.py": {"side_of"},

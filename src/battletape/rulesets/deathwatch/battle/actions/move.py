@@ -102,7 +102,7 @@ def plan_walk(state: State, order: WalkOrder) -> Plan:
     may_go = not (isinstance(unit, Fighter) and unit.conditions.prone) or gait == "half"
     need(may_go, f"{unit.name} is prone; stand first, or crawl a half move", "DW-COND-PRONE", "prone")
     reach = moves_of(state, unit)
-    goal = goal_of(state, unit, order, getattr(reach, gait))
+    goal = goal_of(state, unit, order, reach._asdict()[gait])
     raise_if_refused(movement.refuse_move(state.metres(unit, goal), gait, reach))
     raise_if_refused(referee.refuse_way(state.field, unit, goal))
     plan = Plan(begin_walk, state, unit, goal, order=replace(order, unit=unit.name))
