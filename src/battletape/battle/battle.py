@@ -233,8 +233,13 @@ class Battle:
         """Return what may be done now; give one of these to `push`."""
         state = self.state
         closed = {rule: rule(state) for rule in {action.closed for action in self.actions}}  # asked once for all
-        may_be_open = [action.name for action in self.actions if closed[action.closed] is None]
-        return tuple(option for name in may_be_open for option in self.options_of(name) if option.refused is None)
+        return tuple(
+            Option(action, order, None)
+            for action in self.actions
+            if closed[action.closed] is None
+            for order, refused in self.rules.tried(action, state)
+            if refused is None
+        )
 
     def options(self) -> tuple[Option, ...]:
         """Return what could be tried now, allowed or not; `refused` is the reason why not, or None.
