@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from battletape import Battle
+from battletape.conformance.random_play import AnyOption
+from battletape.registry import OURS
 from battletape.table.picture import Figure, Ring
+from battletape.views.board import draw_svg, draw_text
 from battletape.views.chosen import chosen_unit
 from battletape.views.table_talk import table_talk
 from tests.attack_dice.battles import on_a_table, started
@@ -45,3 +50,19 @@ def test_a_battle_without_places_has_neither_map_nor_points():
     assert battle.picture is None
     assert battle.points == {}
     assert Battle.new("attack_dice").active_side == "North"
+
+
+@pytest.mark.parametrize("system", OURS)
+def test_every_unit_that_may_act_has_a_map_in_every_system(system):
+    battle = Battle.new(system)
+    for _ in range(12):
+        talk = table_talk(battle)
+        for unit in talk.units[:3]:
+            picture = battle.draw(chosen_unit(battle, unit, talk.choices))
+            assert picture is not None
+            assert max(map(len, draw_text(picture, 40))) <= 40
+            assert draw_svg(picture).startswith("<svg")
+        options = [option for option in battle.legal() if not option.action.aside]
+        if battle.over or not options:
+            break
+        battle.push(options[-1], tape=AnyOption(3))
