@@ -8,12 +8,14 @@ from typing import Annotated, Any, ClassVar
 
 from battletape.cards import Inputs, ProfileBook, asked, described, written_out
 from battletape.field import setup
+from battletape.field.clock import Clock
 from battletape.field.setup import Heading, Place, Spot
 from battletape.field.state import ABOARD, RESERVE, TABLE, Position
 from battletape.rulebook import BadInput, Meta, clause, replace
 from battletape.rulesets.diceless40k.battle.state import (
     COHERENCY,
     CREW,
+    PHASES,
     Arrival,
     BattleUnit,
     Player,
@@ -191,14 +193,13 @@ def begin_battle(start: Start, rules: Rulings) -> State:
     )
     if laid.mission:
         setup.check_places(field, cites="DL-PREP.8")
+    order = (first.name, second.name) if agreed.first == first.name else (second.name, first.name)
     state = State(
         rulings=rules,
         sides=(first.name, second.name),
         players=(Player(first.name, given[second.name]), Player(second.name, given[first.name])),
-        active=agreed.first,
-        first=agreed.first,
+        clock=Clock(order, PHASES, start.turns or agreed.turns),
         mission=agreed.mission,
-        turns=start.turns or agreed.turns,
         night=agreed.night,
         field=field,
         zone=start.zone,

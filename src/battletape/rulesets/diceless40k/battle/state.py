@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Literal, TypeAlias
 
 from battletape import rulebook
+from battletape.field.clock import Clock
 from battletape.field.measure import least_gap
 from battletape.field.state import ABOARD, OFF, TABLE, Battlefield, Footprint, TerrainPiece
 from battletape.rulebook import UnknownName, clause, replace
@@ -19,6 +20,7 @@ from battletape.rulesets.diceless40k.rules.vehicles import Speed
 from battletape.rulesets.diceless40k.rulings import Rulings
 
 Phase: TypeAlias = Literal["movement", "shooting", "assault"]
+PHASES: tuple[Phase, ...] = ("movement", "shooting", "assault")
 COHERENCY = 2  # inches
 HELD, ARRIVING, CREW = "held", "arriving", "crew"
 """Where a unit is beside the words of the field: put off to the next turn, to be set up now, commanding a tank."""
@@ -220,20 +222,30 @@ class State(rulebook.State, frozen=True, kw_only=True):
     rulings: Rulings
     sides: tuple[str, str]
     players: tuple[Player, Player]
-    active: str
-    first: str
+    clock: Clock
     mission: str = ""
-    turns: int = 6
     night: bool = False
-    turn: int = 1
-    phase: Phase = "movement"
     field: Battlefield[Terrain]
     zone: float = 12.0  # depth of the deployment zones
     squads: tuple[Squad, ...] = ()
     vehicles: tuple[Vehicle, ...] = ()
     combats: int = 0  # fights so far
     reserves_called: bool = False
-    ended: bool = False
+
+    @property
+    def active(self) -> str:
+        """The side whose turn it is."""
+        return self.clock.active
+
+    @property
+    def phase(self) -> str:
+        """The phase of the turn."""
+        return self.clock.phase
+
+    @property
+    def turn(self) -> int:
+        """The turn of the game."""
+        return self.clock.turn
 
     @property
     def units(self) -> tuple[BattleUnit, ...]:
@@ -243,7 +255,7 @@ class State(rulebook.State, frozen=True, kw_only=True):
     @property
     def player_turn(self) -> int:
         """Player turns so far, this one counted."""
-        return 2 * self.turn - (self.active == self.first)
+        return self.clock.player_turn
 
     def find(self, name: str) -> BattleUnit:
         """Return the unit of this name, in any case; raises UnknownName with the nearest one."""

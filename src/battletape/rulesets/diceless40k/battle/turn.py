@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import TypeVar
 
+from battletape.field.clock import Clock
 from battletape.field.score import MISSIONS, mission, verdict
 from battletape.field.score import points as score_points
 from battletape.field.state import ABOARD, OFF, RESERVE, TABLE
@@ -34,7 +35,6 @@ from battletape.rulesets.diceless40k.rules.reserves import due
 from battletape.rulesets.diceless40k.rules.space_marines import servitors_function
 from battletape.table.points import TOLERANCE
 
-PHASES: tuple[Phase, ...] = ("movement", "shooting", "assault")
 U = TypeVar("U", Vehicle, Squad)
 
 
@@ -50,12 +50,12 @@ def battle_end(state: State) -> str | None:
     left = _sides_left(state)
     if len(left) < 2:
         return f"{left[0]} holds the field" if left else "Nobody is left"
-    if not state.ended:
+    if not state.clock.over:
         return None
     if state.rulings.missions == "scored" and state.mission != MISSIONS[0].name:
         return verdict(points(state))
     lost = [sum(state.is_gone(unit) for unit in state.units if unit.side == side) for side in state.sides]
-    score = f"after {state.turns} turns {state.sides[0]} has lost {lost[0]} units and {state.sides[1]} {lost[1]}"
+    score = f"after {state.clock.turns} turns {state.sides[0]} has lost {lost[0]} units and {state.sides[1]} {lost[1]}"
     if lost[0] == lost[1]:
         return f"A draw: {score}"
     return f"{state.sides[lost[0] > lost[1]]} wins: {score}"
@@ -80,7 +80,7 @@ def holds(state: State, name: str) -> bool:
 def where(state: State) -> Mapping[str, str]:
     """Return the turn, the phase, the side whose turn it is, and if it is night."""
     night = {"light": "night"} if state.night else {}
-    return {"turn": str(state.turn), "phase": state.phase, "side": state.active, **night}
+    return {**state.clock.where, **night}
 
 
 # --- may it act -------------------------------------------------------------------------------------------------------
@@ -305,17 +305,17 @@ def end_of_phase_morale(tape: Tape, work: PendingAction) -> PendingAction:
 @clause("DL-0.1", "DL-PREP.8")
 def next_phase(tape: Tape, state: State) -> State:
     """Begin the next phase of this turn, or the enemy's turn."""
-    at = PHASES.index(state.phase)
+    clock, ended = state.clock.next()
     if state.phase == "movement":
         state = state.with_units(*(end_movement(unit) for unit in state.units if unit.side == state.active))
     state = state.with_units(
         *(replace(squad, lost_in_phase=0, models_at_phase_start=squad.count) for squad in state.squads)
     )
-    if at + 1 < len(PHASES):
-        tape.tell("{} phase of {}", PHASES[at + 1].capitalize(), state.active)
-        return replace(state, phase=PHASES[at + 1])
-    ended: State = tape.call(end_player_turn, state)
-    return ended
+    if "player turn" in ended:
+        over: State = tape.call(end_player_turn, state, clock)
+        return over
+    tape.tell("{} phase of {}", clock.phase.capitalize(), clock.active)
+    return replace(state, clock=clock)
 
 
 @clause("DL-60.2", "DL-SM-73.1")
@@ -331,8 +331,8 @@ def end_movement(unit: BattleUnit) -> BattleUnit:
 
 
 @clause("DL-60.19", "DL-50.5", "DL-PREP.8")
-def end_player_turn(tape: Tape, state: State) -> State:
-    """End a player turn: crews recover, charges are spent, the warp is free again, and the enemy follows."""
+def end_player_turn(tape: Tape, state: State, clock: Clock) -> State:
+    """End a player turn: crews recover, charges are spent, the warp is free again, and the clock goes on."""
     changed: list[BattleUnit] = []
     for unit in state.units:
         if isinstance(unit, Vehicle):
@@ -349,21 +349,13 @@ def end_player_turn(tape: Tape, state: State) -> State:
             changed.append(
                 replace(unit, fought=False, charged=False, slowed=False, may_consolidate=False, gone_to_ground=down)
             )
-    following = state.enemy_of(state.active)
-    last = following == state.first
-    state = replace(
-        state.with_units(*changed),
-        active=following,
-        phase="movement",
-        turn=state.turn + last,
-        reserves_called=False,
-        players=tuple(replace(player, warp_used=False) for player in state.players),
-    )
-    if state.turn > state.turns:
+    players = tuple(replace(player, warp_used=False) for player in state.players)
+    state = replace(state.with_units(*changed), clock=clock, reserves_called=False, players=players)
+    if clock.over:
         tape.tell("The last turn is over", clause="DL-0.1")
-        return replace(state, turn=state.turns, active=state.enemy_of(following), phase="assault", ended=True)
-    tape.tell("Turn {}: {}", state.turn, following, clause="DL-0.1")
-    return state.with_units(*(reset_turn(tape, state, unit) for unit in state.units if unit.side == following))
+        return state
+    tape.tell("Turn {}: {}", clock.turn, clock.active, clause="DL-0.1")
+    return state.with_units(*(reset_turn(tape, state, unit) for unit in state.units if unit.side == clock.active))
 
 
 @clause("DL-SM-57.2", "DL-SM-72.1", "DL-60.6")
