@@ -197,3 +197,18 @@ def test_who_waits_is_told_by_the_system_or_by_its_moves():
     assert table_talk(battle).waiting == ()
     other = Battle.new("second_edition")
     assert "Levy 1" in table_talk(other).waiting
+
+
+def test_enter_takes_each_unit_in_hand_once_and_then_asks_whether_to_go_on(table):
+    told = table("vehicles5", "", "", "", "", "", "n", "", "q")
+    assert [told.count(f"\n{unit}  ") for unit in ("Anvil", "Barrow", "Company")] == [2, 1, 1]
+    assert told.count("may still act.") == 1
+    told = table("vehicles5", "", "Anvil stand", "u", "")
+    assert told.count("\nAnvil  at") == 2
+
+
+def test_an_option_is_done_when_it_is_said_as_it_is_listed(table):
+    told = table("attack_dice", "start", "wardens", "Attack storm carbine, hill raiders", "1 2 3", "6 250")
+    assert "Storm carbine at Hill raiders: 12 Attack Dice" in told
+    assert "a number of the list stands alone" in told
+    assert [move.action for move in open_battle("battle.bt").battle.moves] == ["start", "attack"]

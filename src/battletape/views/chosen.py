@@ -24,26 +24,24 @@ def chosen_unit(battle: Battle, unit: str, choices: Iterable[Choice]) -> Chosen:
     field = battle.rules.field(battle.state)
     has_place = field is not None and unit in {position.name for position in field.on_table()}
     reaches = battle.rules.reaches(battle.state, unit) if has_place else ()
-    best: dict[str, Fraction] = {}
-    lead: Measure | None = None
-    action = None
-    for choice in choices:
-        card = choice.option.action
-        target = value_of(choice.option.params, "target")
-        if choice.unit != unit or not isinstance(target, str) or not target or action not in (None, card):
-            continue
-        answer = odds_of(battle, choice)
-        lead = lead or (lead_measure(answer) if answer else None)
-        if answer is not None and lead is not None and answer.includes(lead.name):
-            action = card
-            best[target] = max(best.get(target, Fraction(0)), _chance(answer, lead))
-    return Chosen(unit, reaches, tuple(best.items()), f"chance: {lower(lead.title)}" if lead is not None else "")
+    own = [choice for choice in choices if choice.unit == unit and value_of(choice.option.params, "target")]
+    for action in dict.fromkeys(choice.option.action for choice in own):
+        answers = [
+            (str(value_of(choice.option.params, "target")), answer)
+            for choice in own
+            if choice.option.action is action and (answer := odds_of(battle, choice)) is not None
+        ]
+        measure = next((lead for _, answer in answers if (lead := lead_measure(answer))), None)
+        if measure is not None:
+            best: dict[str, Fraction] = {}
+            for target, answer in answers:
+                if answer.includes(measure.name):
+                    chance = answer.odds(measure.name).chance(lambda value: value > 0)
+                    best[target] = max(best.get(target, Fraction(0)), chance)
+            return Chosen(unit, reaches, tuple(best.items()), f"chance: {lower(measure.title)}")
+    return Chosen(unit, reaches)
 
 
 def lead_measure(answer: Answer) -> Measure | None:
     """Return the first measure that counts something, or happens or not."""
     return next((each for each in answer.measures if answer.includes(each.name) and is_numeric(answer, each)), None)
-
-
-def _chance(answer: Answer, measure: Measure) -> Fraction:
-    return answer.odds(measure.name).chance(lambda value: value > 0)

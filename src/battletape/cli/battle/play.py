@@ -427,6 +427,7 @@ class Session:
         self.save()
         self.shown.text(f"{heading}: {move.number}. {unbroken(command_text(move))}", "strong", hang=3)
         self.unit = ""
+        self.seen.clear()
         self.look()
 
     # --- showing --------------------------------------------------------------------------------------------------
