@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from battletape.battle import Battle
+from battletape.battle.intents import intended, parse_intent
 from battletape.battle.notation import CHECKPOINT
 from battletape.battle.store import open_battle
 from battletape.errors import BadInput
@@ -141,6 +142,23 @@ def test_a_move_goes_towards_a_unit_terrain_or_an_objective_as_far_as_it_may():
     refused(again, "move", "DW-MOVE-1", "is there already", towards="Cache", pace="half")
     assert "towards=Cache" in game.text
     assert "metres=" not in game.text
+
+
+@pytest.mark.parametrize(
+    ("said", "order"),
+    [
+        ("3 towards Skarr", {"towards": "Skarr", "metres": 3.0}),
+        ("4m into the wall", {"towards": "Wall", "metres": 4.0}),
+        ("towards skarr", {"towards": "Skarr"}),
+        ("2 north", {"x": 0.0, "y": 2.0}),
+    ],
+)
+def test_a_move_as_players_say_it_is_an_order_in_metres(said, order):
+    game, intent = across(wall()), parse_intent(said)
+    assert intent is not None
+    meant = intended(game.rules, game.rules.action("move"), game.state, "Brother Cato", intent)
+    assert meant == {"unit": "Brother Cato", **order}
+    assert game.refusal("move", **meant) is None
 
 
 @pytest.mark.clause("DW-ACT-MOVE")
