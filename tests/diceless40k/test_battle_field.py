@@ -326,3 +326,4 @@ def test_the_map_shows_how_far_units_move_and_fire():
     end(one)
     assert [each.name for each in one.rules.reaches(one.state, "Sq")] == ["assaults 6″"]
     assert one.rules.about(one.state)["Rhino"] == "stood still"
+    assert one.rules.about(shot(0.9, cover=4).state)["Wall"] == "open, 0.9″ high"

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from battletape.errors import BadInput
+from battletape.field.setup import rings
 from battletape.procedure import fold
 from battletape.rulesets.diceless40k.rules import deep_strike
 from battletape.rulesets.diceless40k.rules.blasts import scattered
@@ -128,13 +129,13 @@ def test_the_opponent_spends_no_more_than_he_needs_to():
 
 
 def test_a_unit_lands_in_circles_base_to_base():
-    bases = deep_strike.formation(Point(10, 10), 10, 0.5)
+    bases = rings(Point(10, 10), 10, 0.5)
     assert len(bases) == 10
     assert bases[0].centre == Point(10, 10)
     for at, base in enumerate(bases):
         assert min(gap(base, other) for other in bases if other is not base) < 0.05
         assert not any(overlaps(base, other) for other in bases[:at])
-    assert deep_strike.formation(Point(0, 0), 1, 0.5) == (Base(Point(0, 0), 0.5),)
+    assert rings(Point(0, 0), 1, 0.5) == (Base(Point(0, 0), 0.5),)
 
 
 def spots(bases: Any, most: int, enemies: Any = (), others: Any = ()) -> Any:
@@ -227,7 +228,7 @@ def test_a_single_token_can_jump_over_a_thing_that_two_tokens_meet():
 
 @pytest.mark.clause("DL-95.6")
 def test_a_unit_is_pushed_by_two_inches_for_each_token():
-    bases = deep_strike.formation(Point(10, 10), 3, 0.5)
+    bases = rings(Point(10, 10), 3, 0.5)
     moved = deep_strike.bases_after_push(bases, (0, 0, 90))
     assert [round(base.centre.x - start.centre.x, 9) for base, start in zip(moved, bases, strict=True)] == [2, 2, 2]
     assert [round(base.centre.y - start.centre.y, 9) for base, start in zip(moved, bases, strict=True)] == [4, 4, 4]

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from battletape.errors import BadInput, Refused
+from battletape.field.measure import look_from
 from battletape.procedure import fold
 from battletape.rulesets.diceless40k.profiles.types import WeaponProfile
 from battletape.rulesets.diceless40k.rules import vehicles
@@ -19,6 +20,7 @@ from battletape.rulesets.diceless40k.rules.saves import look_up
 from battletape.rulesets.diceless40k.rules.weapons import Piercing
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 from battletape.rulesets.diceless40k.tables.sheet import ANGLE
+from battletape.table.facings import angle_off
 from battletape.table.hulls import Hull
 from battletape.table.points import Point, step
 from battletape.tape.best import Best
@@ -273,9 +275,13 @@ def test_angles_by_ruling_and_on_the_table():
         vehicles.angle_zone(91)
     tank = Hull(Point(0, 0), 0, 6, 3)
     front = Point(0, 3)
-    assert [vehicles.zone_on_table(tank, step(front, turned, 10)) for turned in (0, 29, 40)] == ["red", "red", "orange"]
-    assert vehicles.zone_on_table(tank, Point(9, 5)) == "orange"  # on the side, 32 degrees off its middle
-    assert vehicles.zone_on_table(tank, Point(3, 13), Point(0, 3)) == "red"
+
+    def zone(firer: Point) -> str:
+        return vehicles.angle_zone(look_from(firer, tank)[1])
+
+    assert [zone(step(front, turned, 10)) for turned in (0, 29, 40)] == ["red", "red", "orange"]
+    assert zone(Point(9, 5)) == "orange"  # on the side, 32 degrees off its middle
+    assert vehicles.angle_zone(angle_off(tank, "front", Point(3, 13), Point(0, 3))) == "red"
 
 
 @pytest.mark.clause("DL-60.9", "DL-60.10", "DL-31.9", "DL-31.11", "DL-32.3", "DL-60.18")

@@ -15,11 +15,12 @@ from battletape.field.setup import Placement, Spot, arranged
 from battletape.field.state import Battlefield, Position, TerrainPiece
 from battletape.rulebook import replace
 from battletape.table.areas import rectangle
+from battletape.table.bases import Base
 from battletape.table.board import Board
 from battletape.table.distances import gap, is_coherent, overlaps
 from battletape.table.formations import FORMATIONS
 from battletape.table.hulls import Hull
-from battletape.table.points import Point
+from battletape.table.points import Point, step
 from tests.field.fields import FIELD, FOOTPRINTS, SIDES, SQUAD, TANK, WALL
 from tests.second_edition import causeway
 from tests.table.shapes import HEADINGS, numbers
@@ -61,9 +62,13 @@ def test_a_block_is_how_vehicles5_sets_up(models, abreast, heading):
 
 @given(st.integers(1, 25), numbers(0.25, 1))
 def test_rings_are_how_diceless_sets_up(models, radius):
-    from battletape.rulesets.diceless40k.rules.deep_strike import formation
-
-    assert formation(Point(30, 20), models, radius) == setup.rings(Point(30, 20), models, radius)
+    """Six around the first, twelve around these, and so on, each ring begun in the north and as full as it can be."""
+    spots, ring = [Point(30, 20)], 0
+    while len(spots) < models:
+        ring += 1
+        left = min(6 * ring, models - len(spots))
+        spots += [step(Point(30, 20), 360 * at / (6 * ring), 2 * radius * ring) for at in range(left)]
+    assert setup.rings(Point(30, 20), models, radius) == tuple(Base(spot, radius) for spot in spots)
 
 
 def test_a_block_is_how_second_edition_sets_up():

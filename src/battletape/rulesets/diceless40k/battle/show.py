@@ -44,7 +44,8 @@ def _kinds(piece: Terrain) -> str:
 
 def about(state: State) -> Mapping[str, str]:
     """Return what the map says of terrain and units."""
-    terrain = {piece.name: _kinds(piece) for piece in state.field.terrain if not piece.is_mark}
+    high = {piece.name: f", {piece.top:g}″ high" if piece.top else "" for piece in state.field.terrain}
+    terrain = {piece.name: _kinds(piece) + high[piece.name] for piece in state.field.terrain if not piece.is_mark}
     return terrain | {unit.name: ", ".join(_notes(state, unit)) for unit in state.units}
 
 

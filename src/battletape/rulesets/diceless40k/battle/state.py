@@ -18,6 +18,7 @@ from battletape.rulesets.diceless40k.rules.preparation import Tokens
 from battletape.rulesets.diceless40k.rules.space_marines import hood_reaches, null_zone_reaches, turns_without
 from battletape.rulesets.diceless40k.rules.vehicles import Speed
 from battletape.rulesets.diceless40k.rulings import Rulings
+from battletape.table.board import Board
 
 Phase: TypeAlias = Literal["movement", "shooting", "assault"]
 PHASES: tuple[Phase, ...] = ("movement", "shooting", "assault")
@@ -251,6 +252,12 @@ class State(rulebook.State, frozen=True, kw_only=True):
     def units(self) -> tuple[BattleUnit, ...]:
         """Troops and vehicles, destroyed ones too."""
         return (*self.squads, *self.vehicles)
+
+    @property
+    def board(self) -> Board:
+        """The table; a battle has one even if no unit has a place on it."""
+        assert self.field.board is not None
+        return self.field.board
 
     @property
     def player_turn(self) -> int:

@@ -18,6 +18,7 @@ from battletape.cards import (
     parse_pairs,
     split_entries,
 )
+from battletape.field.setup import rings
 from battletape.rulebook import (
     BadInput,
     Caution,
@@ -359,9 +360,7 @@ def _landing(inputs: TokensInputs, rules: Rulings) -> Landing:
     ]
     enemies = [thing for thing, is_friend in things if not is_friend]
     own = [thing for thing, is_friend in things if is_friend]
-    around = deep_strike.threats(
-        deep_strike.formation(Point(inputs.x, inputs.y), inputs.arriving, 0.5), board, enemies, own
-    )
+    around = deep_strike.threats(rings(Point(inputs.x, inputs.y), inputs.arriving, 0.5), board, enemies, own)
     most = deep_strike.token_limit(inputs.zone, inputs.held, inputs.jamming)
     spots = deep_strike.landing_outcomes(around, most)
     unit = deep_strike.DeepStrike(

@@ -171,18 +171,6 @@ def outcomes_at_distance(inches: float | None, most: int) -> tuple[Outcomes, ...
     )
 
 
-def formation(aim: geometry.Point, models: int, radius: float) -> tuple[Base, ...]:
-    """Return the bases of a unit in formation: the first on the aim, the others around it in circles."""
-    placed = [Base(aim, radius)]
-    ring = 1
-    while len(placed) < models:
-        room = 6 * ring
-        seats = min(room, models - len(placed))
-        placed += [Base(geometry.step(aim, 360 * seat / room, 2 * radius * ring), radius) for seat in range(seats)]
-        ring += 1
-    return tuple(placed[:models])
-
-
 def ring_radius(models: int, radius: float) -> float:
     """Return the radius of a formation: from the middle of its first model to the rim of its last ring."""
     rings = 0

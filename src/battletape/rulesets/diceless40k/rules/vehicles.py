@@ -23,9 +23,6 @@ from battletape.rulesets.diceless40k.rules.space_marines import mines_on_vehicle
 from battletape.rulesets.diceless40k.rules.weapons import Extra, Piercing
 from battletape.rulesets.diceless40k.rulings import DEFAULT, Rulings
 from battletape.rulesets.diceless40k.tables import sheet
-from battletape.table.facings import angle_off, face_towards
-from battletape.table.hulls import Hull
-from battletape.table.points import Point
 
 Speed: TypeAlias = Literal["immobile", "combat", "cruising", "flat_out"]
 Zone: TypeAlias = Literal["red", "orange", "yellow"]
@@ -147,13 +144,6 @@ def angle_zone(degrees: float, rules: Rulings = DEFAULT) -> Zone:
     if not 0 <= degrees <= 90:
         raise BadInput(f"an angle off the perpendicular must be from 0 to 90 degrees, got {degrees:g}", field="degrees")
     return "red" if degrees <= rules.angle_red else "orange" if degrees <= rules.angle_orange else "yellow"
-
-
-@clause("DL-60.1")
-def zone_on_table(hull: Hull, firer: Point, point_hit: Point | None = None, rules: Rulings = DEFAULT) -> Zone:
-    """Return the zone for a firer, at the point that it hits or else at the middle of the face it looks at."""
-    face = face_towards(hull, firer)
-    return angle_zone(min(90.0, angle_off(hull, face, firer, point_hit)), rules)
 
 
 @clause("DL-60.2")

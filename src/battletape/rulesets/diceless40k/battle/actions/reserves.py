@@ -221,17 +221,15 @@ def arrive_from_edge(tape: Tape, work: PendingArrival) -> PendingArrival:
 
 def _from_edge(state: State, side: str, y: float) -> float:
     """Return the inches from a side's own edge."""
-    board = state.field.board
-    return inches_from_edge(board, state.field.home_edge(side), Point(0, y)) if board is not None else y
+    return inches_from_edge(state.board, state.field.home_edge(side), Point(0, y))
 
 
 def propose_arrivals(state: State) -> Iterator[ArriveOrder]:
     """Propose each unit that arrives, without a place and at three places of its own edge."""
-    edge, board = state.field.home_edge(state.active), state.field.board
+    edge = state.field.home_edge(state.active)
     for position in state.field.waiting(state.active, ARRIVING):
         yield ArriveOrder(unit=position.name)
-        places = [point_at_edge(board, edge, x, 4.0) for x in (12.0, 36.0, 60.0)] if board is not None else []
-        for at in places:
+        for at in (point_at_edge(state.board, edge, x, 4.0) for x in (12.0, 36.0, 60.0)):
             yield ArriveOrder(unit=position.name, x=at.x, y=at.y, heading=float(inward(edge)))
 
 
@@ -272,11 +270,10 @@ class PendingOutflank(PendingAction, frozen=True, kw_only=True):
 def plan_outflanking(state: State, order: OutflankOrder) -> PendingOutflank:
     """Refuse units that do not arrive now, and places without room on either edge, if there is room elsewhere."""
     unit = arriving_unit(state, order.unit, "outflank")
-    board = state.field.board
-    off_board = order.y is None and (order.unplaced or not any(state.field.on_table()))
-    if board is None or off_board:
+    if order.y is None and (order.unplaced or not any(state.field.on_table())):
         return PendingOutflank(state, order, edges=_edges_with_room(state, unit, order.blocked, order.y), y=order.y)
-    places = sorted(map(float, range(int(board.depth) + 1)), key=lambda y: abs(y - board.depth / 2))
+    depth = state.board.depth
+    places = sorted(map(float, range(int(depth) + 1)), key=lambda y: abs(y - depth / 2))
     if order.y is None:
         rooms = ((_edges_with_room(state, unit, order.blocked, y), y) for y in places)
         open_edges, at = next(((edges, y) for edges, y in rooms if edges), ((), None))
@@ -312,10 +309,10 @@ def arrive_outflanking(tape: Tape, work: PendingOutflank) -> PendingOutflank:
 
 def _at_edge(state: State, unit: BattleUnit, edge: reserves.Edge, y: float | None) -> Places:
     """Return where a unit stands at the left or right edge, as its owner sees the board."""
-    group, board = arriving_group(state, unit), state.field.board
-    if y is None or board is None:
+    group = arriving_group(state, unit)
+    if y is None:
         return places_at(group, None, None)
-    at = point_at_edge(board, edge_seen(state.field, unit.side, edge), y, 4.0)
+    at = point_at_edge(state.board, edge_seen(state.field, unit.side, edge), y, 4.0)
     return places_at(group, at.x, at.y)
 
 
@@ -388,8 +385,7 @@ def need_landing(state: State, unit: BattleUnit, order: DeepStrikeOrder) -> None
 
 
 def _is_on_table(state: State, x: float, y: float) -> bool:
-    board = state.field.board
-    return board is None or (0 <= x <= board.width and 0 <= y <= board.depth)
+    return 0 <= x <= state.board.width and 0 <= y <= state.board.depth
 
 
 @clause("DL-95.5")
@@ -405,9 +401,8 @@ def _need_shown(state: State, unit: BattleUnit, order: DeepStrikeOrder, at: Poin
 
 def zone_at(state: State, side: str, y: float) -> deep_strike.Zone:
     """Return the zone of a point as the arriving side sees it."""
-    depth = state.field.board.depth if state.field.board is not None else 48.0
-    off = y if side == state.sides[0] else depth - y
-    return "own" if off <= state.zone else "enemy" if off >= depth - state.zone else "neutral"
+    off = _from_edge(state, side, y)
+    return "own" if off <= state.zone else "enemy" if off >= state.board.depth - state.zone else "neutral"
 
 
 @clause("DL-95.5", "DL-95.7", "DL-SM-75.1")
@@ -498,12 +493,11 @@ def _rim_bases(hull: Hull) -> Iterator[Base]:
 def _threats_around(state: State, unit: BattleUnit, bases: tuple[Base, ...]) -> tuple[deep_strike.Threat, ...]:
     """Return everything that a landing unit may be pushed into."""
     field = state.field
-    assert field.board is not None
     names = [member.name for member in arriving_group(state, unit)]
     enemies = [each for position in field.enemies_of(unit.side, *names) for each in position.footprints]
     friends = [each for position in field.on_table(*names, side=unit.side) for each in position.footprints]
     solid = [piece.shape for piece in field.laid_terrain if piece.is_impassable]
-    return deep_strike.threats(bases, field.board, enemies, [*solid, *friends])
+    return deep_strike.threats(bases, state.board, enemies, [*solid, *friends])
 
 
 @clause("DL-95.2", "DL-95.3", "DL-95.4", "DL-95.5", "DL-95.6")
@@ -588,12 +582,12 @@ def _is_clear(state: State, unit: BattleUnit, at: Point) -> bool:
 @clause("DL-95.4")
 def _misplaced(tape: Tape, state: State, unit: BattleUnit, order: DeepStrikeOrder, opponent: str) -> Places:
     """Let the opponent place a misplaced unit: at a point, or in one of the corners of the board; () without room."""
-    board, group = state.field.board, arriving_group(state, unit)
+    group = arriving_group(state, unit)
     if order.misplaced_x is not None and order.misplaced_y is not None:
         return places_at(group, order.misplaced_x, order.misplaced_y)
-    if order.x is None or board is None:
+    if order.x is None:
         return places_at(group, None, None)
-    width, depth = board.width, board.depth
+    width, depth = state.board.width, state.board.depth
     quarters = {"south-west": (4.0, 4.0), "south-east": (width - 4, 4.0)}
     quarters |= {"north-west": (4.0, depth - 4), "north-east": (width - 4, depth - 4)}
     free = _places_with_room(state, unit, quarters)
@@ -612,7 +606,7 @@ def _places_with_room(state: State, unit: BattleUnit, spots: Mapping[str, tuple[
 def propose_strikes(state: State) -> Iterator[DeepStrikeOrder]:
     """Propose each unit that arrives at three points of the board, and in the neutral zone."""
     for position in state.field.waiting(state.active, ARRIVING):
-        for x, y in ((18.0, 24.0), (36.0, 16.0), (54.0, 30.0)) if state.field.board is not None else ():
+        for x, y in ((18.0, 24.0), (36.0, 16.0), (54.0, 30.0)):
             yield DeepStrikeOrder(unit=position.name, x=x, y=y)
         yield DeepStrikeOrder(unit=position.name, zone="neutral", hazard=3.0)
 
