@@ -19,11 +19,10 @@ from battletape.table.points import Point, apart
 
 def change(tape: Tape, state: State, *changed: Unit) -> State:
     """Put these units in the place of what they were, and say what has changed about each."""
-    for now in changed:
-        was = state.find(now.name)
-        if was != now:
-            tape.tell(fighter_lines if isinstance(now, Fighter) else mob_lines, was, now)
-    return state.with_units(*changed)
+    pairs = [(was, now) for now in changed if (was := state.find(now.name)) != now]
+    for was, now in pairs:
+        tape.tell(fighter_lines if isinstance(now, Fighter) else mob_lines, was, now)
+    return state.with_units(*(now for _, now in pairs)) if pairs else state
 
 
 @clause("DW-MOVE-1", "DW-COVER-1", "DW-ACT-BRACE-HEAVY-WEAPON")
