@@ -349,22 +349,6 @@ def last_side(state: Any) -> str | None:
     return f"{left} holds the field" if left else "Nobody is left"
 
 
-class Spot(NamedTuple):
-    """A place on the table: how far east and north."""
-
-    x: float
-    y: float
-
-
-def place_of(state: Any, name: str) -> Spot | None:
-    """Return where the unit of this name stands, if units have a `place`, or x and y."""
-    for unit in getattr(state, "units", ()):
-        if unit.name == name:
-            at = getattr(unit, "place", None) or unit
-            return Spot(at.x, at.y) if hasattr(at, "x") and hasattr(at, "y") else None
-    return None
-
-
 def sample_of(package: str) -> Callable[[], Mapping[str, Any]]:
     """Return a start to try out: the `sample.toml` of this package."""
     return lambda: read_tables(package, "sample", dict[str, Any])
@@ -390,11 +374,9 @@ class BattleRules(Struct, frozen=True):
     roles: Mapping[str, Role] = field(default_factory=dict)  # what an input of an action may name
     settle: Rule = unchanged  # (tape, battle state) -> battle state: what follows from any action
     state_of: Callable[[Any], Any] = lambda work: work  # the battle in a working state, where a plan has no `then`
-    picture: Callable[[Any], Picture | None] = lambda state: None  # goes with the last system that keeps no field
     waiting: Callable[[Any], Iterable[str]] | None = (
         None  # the units that may still act; None: as orders and moves tell
     )
-    place: Callable[[Any, str], Any] = place_of  # (battle state, name of a unit) -> where it stands, with x and y
     field: Callable[[Any], Any] = lambda state: None  # the `Battlefield` in a battle state, of a system that keeps one
     models: Callable[[Any, str], int] = lambda state, name: 0  # the models left on the sheet of a unit on the field
     about: Callable[[Any], Mapping[str, str]] = lambda state: {}  # a few words on units and terrain, for the map

@@ -12,7 +12,6 @@ from battletape.battle.muster import ZONE, lists_of, muster, names_of
 from battletape.battle.store import open_battle
 from battletape.errors import BadInput, UnknownName
 from battletape.field.score import MISSIONS
-from battletape.inputs import Inputs
 
 SYSTEMS = ("attack_dice", "vehicles5", "diceless40k", "second_edition", "deathwatch")
 
@@ -109,14 +108,11 @@ def test_a_list_that_does_not_do_says_why(system, sides, more, says):
 
 
 @pytest.mark.parametrize(
-    ("more", "says"), [({"board": "72x48"}, "no table with edges"), ({"mission": "recon"}, "has no missions")]
+    ("more", "says"), [({"mission": "recon"}, "has no missions"), ({"board": "72x48"}, "no table with edges")]
 )
-def test_a_start_without_a_table_or_mission_takes_none(more, says):
-    class Edgeless(Inputs, frozen=True):
-        sides: tuple[str, ...] = ()
-
-    card = registry.ruleset("deathwatch")
-    bare = replace(card, battle=replace(battle_rules(card), start=Edgeless))
+def test_a_system_without_missions_or_table_says_so(more, says):
+    card, toy = registry.ruleset("deathwatch"), battle_rules(registry.ruleset("toy"))
+    bare = replace(card, battle=replace(battle_rules(card), start=toy.start))
     with pytest.raises(BadInput, match=says):
         muster(bare, ["Raider", "Brother Cato"], **more)
 

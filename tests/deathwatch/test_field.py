@@ -216,7 +216,7 @@ def test_points_are_counted_by_the_mission_and_decide_the_battle():
     assert asleep.holders == {"Cache": ""}
     game.push("end_turn", tape=1)
     game.push("end_turn", tape=1)
-    assert game.over == f"{FOE} wins by 1 to 0 points"
+    assert game.over == f"{FOE} won by 1 to 0 points"
     assert battle(ours, theirs).points == {}
 
 

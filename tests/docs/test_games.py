@@ -7,11 +7,16 @@ from pathlib import Path
 import pytest
 
 from battletape.battle.store import open_battle
+from battletape.registry import OURS
 from tests.docs.games import GAMES, play
 from tests.docs.pages import blocks
 from tests.docs.session import reading
 
 WRITTEN = sorted(path for path in GAMES.glob("*.md") if path.stem != "index")
+
+
+def test_every_system_has_the_page_of_a_whole_game():
+    assert {path.stem for path in WRITTEN} == set(OURS)
 
 
 @pytest.mark.parametrize("page", WRITTEN, ids=lambda path: path.stem)

@@ -67,7 +67,7 @@ def test_an_unknown_mission_is_refused():
 
 
 def test_the_end_says_who_has_won_by_how_many_points():
-    assert score.verdict({"South": 2, "North": 5, "East": 1}) == "North wins by 5 to 2 to 1 points"
+    assert score.verdict({"South": 2, "North": 5, "East": 1}) == "North won by 5 to 2 to 1 points"
     assert score.verdict({"South": 2, "North": 2}) == "A draw at 2 to 2 points"
 
 

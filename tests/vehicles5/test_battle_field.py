@@ -133,7 +133,7 @@ def test_an_objective_is_held_and_a_loss_counts_and_the_mission_says_who_has_won
     assert one.rules.points(one.state) == {"South": 1, "North": 0}
     for _ in range(2):
         one.push("end_turn")
-    assert one.rules.over(one.state) == "The battle ends after 2 player turns; South wins by 1 to 0 points"
+    assert one.rules.over(one.state) == "The battle ends after 2 player turns; South won by 1 to 0 points"
     assert one.refusal("end_turn") is not None
     lost = to_phase(battle([TANK], [FOE, FAR], mission="annihilation"), "shooting")
     lost.push("fire", unit="Tank", target="Foe", guns=[{"gun": "Lascannon"}], tape=Script(6, 6, 6, 1))

@@ -161,10 +161,10 @@ class Battle:
         """Draw the table as it stands, with what a chosen unit reaches; nothing if no place is known."""
         from battletape.field.maps import draw_map
 
-        field = self.rules.field(self.state)
-        if field is None:
-            return self.rules.picture(self.state)
         state, rules = self.state, self.rules
+        field = rules.field(state)
+        if field is None:
+            return None
         return draw_map(
             field,
             self.active_side,

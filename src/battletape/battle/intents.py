@@ -117,12 +117,9 @@ def intended(rules: BattleRules, card: Action, state: Any, unit: str, intent: In
 def known_place(rules: BattleRules, state: Any, unit: str) -> Point | None:
     """Return where the first model of a unit stands, or its transport; None if nobody has said."""
     field = rules.field(state)
-    if field is None:
-        at = rules.place(state, unit)
-        return None if at is None else Point(float(at.x), float(at.y))
-    names = {position.name for position in field.positions}
-    footprints = field.measured_from(unit).footprints if unit in names else ()
-    return footprints[0].centre if footprints else None
+    if field is None or unit not in {position.name for position in field.positions}:
+        return None
+    return next((each.centre for each in field.measured_from(unit).footprints), None)
 
 
 def place(rules: BattleRules, state: Any, unit: str) -> Point:
@@ -136,14 +133,11 @@ def place(rules: BattleRules, state: Any, unit: str) -> Point:
 def goal_name(rules: BattleRules, state: Any, unit: str, typed: str) -> str:
     """Return the unit, terrain or objective that a typed name means; raise UnknownName with the nearest one."""
     field = rules.field(state)
-    if field is None:
-        known = [other.name for other in getattr(state, "units", ())]
-    else:
-        known = [thing.name for things in (field.positions, field.laid_terrain, field.objectives) for thing in things]
-    known = [name for name in known if name != unit]
+    places = () if field is None else (*field.positions, *field.laid_terrain, *field.objectives)
+    known = [place.name for place in places if place.name != unit]
     found = matching_names(typed, known)
     if len(found) != 1:
-        raise UnknownName("unit" if field is None else "unit, terrain or objective", typed, known)
+        raise UnknownName("unit, terrain or objective", typed, known)
     return found[0]
 
 
@@ -161,11 +155,8 @@ def nearest_goals(rules: BattleRules, state: Any, unit: str) -> tuple[str, ...]:
 
 def _bearing(rules: BattleRules, state: Any, unit: str, intent: Intent) -> float:
     """Return the bearing of what it goes towards, or the opposite one."""
-    name, start, field = goal_name(rules, state, unit, intent.towards), place(rules, state, unit), rules.field(state)
-    if field is None:
-        goal = place(rules, state, name)
-    else:
-        there = destination(field, name)
-        goal = there.middle or min((nearest_point(start, shape) for shape in there.shapes), key=partial(apart, start))
+    start = place(rules, state, unit)
+    there = destination(rules.field(state), goal_name(rules, state, unit, intent.towards))
+    goal = there.middle or min((nearest_point(start, shape) for shape in there.shapes), key=partial(apart, start))
     way = bearing(start, goal)
     return (way + 180) % 360 if intent.away else way

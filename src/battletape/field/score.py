@@ -108,4 +108,4 @@ def verdict(points: Mapping[str, int]) -> str:
     """Say which side has won by its points, and by how many."""
     won, counts = leader(points), sorted(points.values(), reverse=True)
     told = " to ".join(map(str, counts))
-    return f"{won} wins by {told} points" if won else f"A draw at {told} points"
+    return f"{won} won by {told} points" if won else f"A draw at {told} points"

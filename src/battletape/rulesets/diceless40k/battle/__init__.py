@@ -6,7 +6,7 @@ from battletape.cards import BattleRules
 from battletape.rulesets.diceless40k.battle.actions import ACTIONS
 from battletape.rulesets.diceless40k.battle.actions._orders import ROLES
 from battletape.rulesets.diceless40k.battle.pending import state_of
-from battletape.rulesets.diceless40k.battle.show import about, place, reaches, show
+from battletape.rulesets.diceless40k.battle.show import about, reaches, show
 from battletape.rulesets.diceless40k.battle.start import Start, begin_battle, fill_unit, fill_vehicle, sample
 from battletape.rulesets.diceless40k.battle.state import State
 from battletape.rulesets.diceless40k.battle.turn import apply_consequences, battle_end, holds, points, where
@@ -24,7 +24,6 @@ BATTLE = BattleRules(
     roles=ROLES,
     settle=apply_consequences,
     state_of=state_of,
-    place=place,
     about=about,
     reaches=reaches,
     points=points,

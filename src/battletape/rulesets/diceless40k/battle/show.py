@@ -118,11 +118,6 @@ def _at(point: Point) -> str:
     return f"{point.x:.1f}, {point.y:.1f}"
 
 
-def place(state: State, name: str) -> Point | None:
-    """Return where a vehicle or the first model of a unit stands, where that is known."""
-    return next((each.centre for each in state.field.position(name).footprints), None)
-
-
 def _vehicle_row(state: State, vehicle: Vehicle) -> tuple[str, ...]:
     damage, rows = vehicle.damage, ROWS[state.rulings.rows]
     glancing = f"{len(damage.glancing)}/{len(rows['G'])}"
