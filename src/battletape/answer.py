@@ -41,7 +41,7 @@ from battletape.tape.path import Path
 from battletape.tape.question import Ask, Tally, frozen_states
 from battletape.tape.story import Line, StoryEntry
 from battletape.understood import names_read
-from battletape.words import capital, labelled, parted, with_article
+from battletape.words import capital, labelled, name_and_what, with_article
 
 if TYPE_CHECKING:
     from battletape.table.picture import Picture
@@ -366,7 +366,7 @@ def as_usual(choices: Iterable[Ask]) -> str:
     """Choices by their first option, and what else there was, in one line; alike ones about several things once."""
     ways: dict[str, dict[str, str]] = {}  # by what is chosen: the options of each such choice
     for choice in choices:
-        ways.setdefault(parted(choice.label)[1], {})[choice.label] = _or_else(choice)
+        ways.setdefault(choice.what, {})[choice.label] = _or_else(choice)
     lines = []
     for choice_label, alike in ways.items():
         same = {choice_label: next(iter(alike.values()))} if len(set(alike.values())) == 1 else alike
@@ -475,7 +475,7 @@ class Roll(Struct, frozen=True):
         """Return what the dice of a label came to, and how often; `came("to hit")` also counts “Lascannon: to hit”."""
         counts: Counter[Any] = Counter()
         for ask, answer in self.played.trail:
-            if ask.die is not None and any(ask.label == label or ask.label.endswith(f": {label}") for label in labels):
+            if ask.die is not None and (ask.label in labels or ask.what in labels):
                 meaning = ask.meaning(answer)
                 counts.update(meaning if isinstance(meaning, Tally) else (meaning,))
         return counts
@@ -829,7 +829,7 @@ def explain(counts: tuple[StageCount, ...], start: Any, plan: Plan = ()) -> tupl
 
 def _asked_step(stage: str, asked: AskedRoll, own: tuple[str, ...]) -> Step:
     """Return a step of a die or choice; a title that does not name the die is told on which one it is."""
-    about, label = parted(asked.label)
+    about, label = name_and_what(asked.label)
     on_die = ""
     if asked.die and asked.die.description.removesuffix(" die").lower() not in asked.label:
         on_die = f" on {with_article(asked.die.description)}"
@@ -871,14 +871,13 @@ def said_without_luck(stage: Stage, state: Any, plan: Plan = ()) -> Iterator[Ste
     own, name = getattr(stage, "__clauses__", ())[:1], getattr(stage, "__qualname__", "")
     for entry in tape.story:
         sentence = _sentence_name(entry.sentence)
-        for at, line in enumerate(entry.lines()):
+        for at, line in enumerate(entry.bare_lines()):
             yield _told_step(name, line, line.clauses or own, (sentence, at), entry.about)
 
 
 def _told_step(stage: str, line: Line, clauses: tuple[str, ...], key: StepKey, about: str = "") -> Step:
-    label = line.text.removeprefix(labelled(about, ""))
-    key = ("tell", *key)
-    return Step(line.text, line.needed, None, clauses, stage=stage, key=key, about=about, label=label, cites=line.cites)
+    title, label, key = str(labelled(about, line.text)), str(line.text), ("tell", *key)
+    return Step(title, line.needed, None, clauses, stage=stage, key=key, about=about, label=label, cites=line.cites)
 
 
 def _sentence_name(sentence: Any) -> str:

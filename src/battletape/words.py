@@ -83,19 +83,35 @@ def without_number(name: str) -> str:
     return re.sub(r"\s*#?\d+$", "", name).strip() or name
 
 
+class Label(str):
+    """A text with a name in front, “Lascannon: to hit”, which keeps the name and what is said of it apart."""
+
+    name: str
+    what: str
+
+    def __new__(cls, name: str, what: str) -> Label:
+        """The text of both."""
+        label = super().__new__(cls, f"{name}: {what}")
+        label.name, label.what = str(name), str(what)
+        return label
+
+    def __getnewargs__(self) -> tuple[str, str]:  # type: ignore[override]
+        return (self.name, self.what)
+
+
+@lru_cache(4096)
 def labelled(name: str, what: str) -> str:
     """Return a label with the name it is about in front, if there is one: “Lascannon: to hit”."""
-    return f"{name}: {what}" if name else what
+    return Label(name, what) if name else what
 
 
-def parted(label: str) -> tuple[str, str]:
-    """Return the name in front of a label, and the rest: undoes `labelled`.
+def name_and_what(label: str) -> tuple[str, str]:
+    """Return the name that was put in front of a label, and what is said of it.
 
-    >>> parted("Lascannon: to hit"), parted("to hit")
-    (('Lascannon', 'to hit'), ('', 'to hit'))
+    >>> name_and_what(labelled("Lascannon", "to hit")), name_and_what("critical: stunned")
+    (('Lascannon', 'to hit'), ('', 'critical: stunned'))
     """
-    name, _, what = label.rpartition(": ")
-    return name, what
+    return (label.name, label.what) if isinstance(label, Label) else ("", label)
 
 
 # --- names as people type them ---------------------------------------------------------------------------------------

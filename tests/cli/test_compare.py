@@ -133,7 +133,7 @@ def test_a_circumstance_reads_as_people_say_it(bt, bt_json):
 def test_the_reason_reads_as_a_sentence(bt):
     both = "weapon=Astartes Bolter (Godwyn),Astartes Heavy Bolter"
     told = bt("compare", "deathwatch", "shoot", "--target", "Raider", "--attacker", "cato", "--vary", both).stdout
-    assert "armour 4 less penetration 6 instead of 5; trained" in " ".join(told.split())
+    assert "toughness 3) instead of taken off each hit: 3 (armour 4 less penetration 5" in " ".join(told.split())
 
 
 GUNS = "It is said of each of the guns, as in guns=[{'weapon': …}]."
@@ -156,4 +156,5 @@ def test_a_reason_that_differs_within_brackets_leaves_none_open(bt):
     weapons = "weapon=Astartes Bolter (Godwyn),Astartes Heavy Bolter"
     who = ("--target", "Raider", "--attacker", "Brother Cato")
     text = " ".join(bt("compare", "deathwatch", "shoot", *who, "--vary", weapons).stdout.split())
-    assert "taken off each hit: 3, armour 4 less penetration 6 instead of 5;" in text
+    after, before = (f"taken off each hit: 3 (armour 4 less penetration {pen}, toughness 3)" for pen in (6, 5))
+    assert f"{after} instead of {before}; trained" in text

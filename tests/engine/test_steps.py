@@ -20,6 +20,7 @@ from battletape.views.answer_summary import answer_summary
 from battletape.views.boxes import boxes_view
 from battletape.views.dice import Throw, mark_of, throw_view
 from battletape.views.why import reasons
+from battletape.words import labelled
 from tests.toy import RULESET
 
 SAVE = Ask("roll", "save", die=D6, read=at_least(5), by="defender")
@@ -145,7 +146,7 @@ def aim(tape: Tape, gun: Gun) -> Gun:
 
 
 def shoot(tape: Tape, gun: Gun) -> bool:
-    return bool(tape.roll(D6, at_least(7 - gun.strength), label=f"{gun.name}: to wound"))
+    return bool(tape.roll(D6, at_least(7 - gun.strength), label=labelled(gun.name, "to wound")))
 
 
 def answer_of(gun: Gun) -> Any:
@@ -172,8 +173,8 @@ def test_steps_have_keys_without_names_and_numbers():
 
 def test_two_answers_differ_in_the_needs_of_one_step_though_its_name_differs():
     assert why(Gun("Las", 3), Gun("Heavy bolter 2", 5)) == [
-        "Heavy bolter 2: aimed with Strength 5 instead of Las: aimed with Strength 3",
-        "nothing is said of 5 instead of 3",
+        "heavy bolter 2: aimed with Strength 5 (of 10) instead of las: aimed with Strength 3 (of 10)",
+        "nothing is said of 5 here instead of nothing is said of 3 here",
         "heavy bolter 2: to wound 2+ (83 %) instead of 4+ (50 %)",
     ]
 

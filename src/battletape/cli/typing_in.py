@@ -87,7 +87,7 @@ def play_typed(
                 thrown.note(ahead or play, need.ask, tape, given)
             elif prompts:
                 so_far = [answer for _, answer in tape.trail]
-                names = thrown_together(ahead, need.ask, so_far, tape.hand) if ahead else (need.ask.whom,)
+                names = thrown_together(ahead, need.ask, so_far, tape.hand) if ahead else (need.ask.subject,)
                 between(need.ask, tape, shown)
                 entered.append(prompt(need.ask, luck, shown, entered, part, names))
                 thrown.note(ahead or play, need.ask, tape, entered[-1])
@@ -125,9 +125,11 @@ class Thrown:
         for key, dice in tape.hand.held():
             most = min(len(dice), self.surplus.get(key, 0))
             if most:
-                ask = next(asked for asked, _ in tape.trail if asked.what in key)
+                ask = next(asked for asked, _ in tape.trail if asked.label_of_throw in key)
                 names = listed([ask.format(die) for die in dice[len(dice) - most :]])
-                raise BadInput(f"{ask.what}: {names} {'was' if most == 1 else 'were'} not asked for", field=ask.label)
+                raise BadInput(
+                    f"{ask.label_of_throw}: {names} {'was' if most == 1 else 'were'} not asked for", field=ask.label
+                )
 
 
 def for_question(ask: Ask, text: str) -> str:

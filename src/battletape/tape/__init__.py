@@ -38,7 +38,7 @@ the log is the trail; it is put into words only when somebody reads it. The exac
 answers only. So a sentence never has a say in what happens, and a state keeps nothing just to be told. Where a rule
 ends in a question, `tell=` says what came of it: `tape.each(step, inner, items, then=close, rest=rest, tell=toll)`.
 
-**Whom it is for.** An item of `tape.each` may have a property `whom`: the model, or the place that is hit. Readers of
+**The subject.** An item of `tape.each` may have a property `subject`: the model, or the place that is hit. Readers of
 one path note it with every question of its step, so that a player who types dice is told whose they are. The odds do
 not look at it.
 

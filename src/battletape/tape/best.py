@@ -661,7 +661,7 @@ class Probe:
         if known:
             return answer
         self._note("choose", label, None, face, by)
-        ask = Ask("choose", label, options=fixed, by=by)
+        ask = Ask.labelled("choose", label, options=fixed, by=by)
         return self._open(ask.options, [1] * len(fixed), len(fixed), ask)
 
     def tell(self, sentence: Any, /, *args: Any, clause: Any = (), **named: Any) -> None:

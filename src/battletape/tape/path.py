@@ -42,7 +42,7 @@ class Path:
         self.state: Any = None  # in which the stage began, after so many answers:
         self.answers_before = 0
         self.by_default = False  # whether the last choice fell to its usual option, because nobody was asked
-        self.whom = ""  # whom or what the item of a fold is about, if it says so: its `whom`
+        self.subject = ""  # what the item of a fold is about, if it says so: its `subject`
 
     def answer(self, ask: Ask) -> Any:
         """Return the answer to a question: a face, faces or counts, a bearing, an option."""
@@ -66,7 +66,9 @@ class Path:
         """One die."""
         check_label(label)
         check_reading(die, read)
-        return self._ask(Ask("roll", label, die=die, read=read, by=by, clauses=self._rules[-1], whom=self.whom))
+        return self._ask(
+            Ask.labelled("roll", label, die=die, read=read, by=by, clauses=self._rules[-1], subject=self.subject)
+        )
 
     def pool(
         self, count: int, die: Die, read: Read = face, *, label: str, whole: Whole | None = None, by: str = ""
@@ -79,7 +81,17 @@ class Path:
             return Tally() if whole is None else whole.end(whole.start)
         clauses = self._rules[-1]
         return self._ask(
-            Ask("pool", label, die, count, read, by=by, clauses=clauses, whole=whole, whom=self.whom),
+            Ask.labelled(
+                "pool",
+                label,
+                die=die,
+                count=count,
+                read=read,
+                by=by,
+                clauses=clauses,
+                whole=whole,
+                subject=self.subject,
+            ),
         )
 
     def direction(self, cuts: Sequence[float], *, label: str) -> int:
@@ -88,7 +100,9 @@ class Path:
         if len(fixed) < 2:
             self._pass(label)
             return 0
-        arc: int = self._ask(Ask("direction", label, cuts=fixed, clauses=self._rules[-1], whom=self.whom))
+        arc: int = self._ask(
+            Ask.labelled("direction", label, cuts=fixed, clauses=self._rules[-1], subject=self.subject)
+        )
         return arc
 
     def choose(self, options: Sequence[Any], *, by: str, label: str, unit: str = "") -> Any:
@@ -97,7 +111,9 @@ class Path:
         if len(fixed) == 1:
             self._pass(label)
             return fixed[0]
-        ask = Ask("choose", label, options=fixed, by=by, clauses=self._rules[-1], whom=self.whom, unit=unit)
+        ask = Ask.labelled(
+            "choose", label, options=fixed, by=by, clauses=self._rules[-1], subject=self.subject, unit=unit
+        )
         return self._ask(ask)
 
     def tell(self, sentence: Sentence, /, *args: Any, clause: str | tuple[str, ...] = (), **named: Any) -> None:
@@ -147,16 +163,16 @@ class Path:
         """Return a step for each item."""
         if drawn is not None:
             items = [self.call(drawn, item) for item in items]
-        before = self.whom
+        before = self.subject
         self.enter(step)
         try:
             for item in items:
-                self.whom = getattr(item, "whom", before)
+                self.subject = getattr(item, "subject", before)
                 state = step(self, state, item)
         except RecursionError:
             raise _too_deep(step) from None
         finally:
-            self.whom = before
+            self.subject = before
             self.leave()
         if tell is not None:
             self.tell(tell, rest, state)

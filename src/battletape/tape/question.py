@@ -16,7 +16,7 @@ from msgspec import Struct
 from battletape.dice import D100, Die, Face, Meaning, Whole, face, meanings, portable, seen
 from battletape.errors import BadInput, BattletapeError, echo
 from battletape.tape.budget import MAX_FORCED_ANSWERS, MAX_POOL
-from battletape.words import labelled, plain, plural
+from battletape.words import labelled, name_and_what, plain, plural
 
 Kind = Literal["roll", "pool", "direction", "choose"]
 OR = " | "
@@ -49,7 +49,7 @@ class Ask(Struct, frozen=True):
     """A whole question: enough for a prompt, a web form or an AI to answer it."""
 
     kind: Kind
-    label: str
+    what: str
     die: Die | None = None
     count: int = 1
     read: Callable[[Face], Meaning] = face
@@ -58,24 +58,41 @@ class Ask(Struct, frozen=True):
     cuts: tuple[float, ...] = ()
     clauses: tuple[str, ...] = ()
     whole: Whole | None = None
-    whom: str = ""  # whom or what the answer is for, if it is one of several: the model, the place that is hit
+    name: str = ""  # the unit or weapon that the label names in front
+    subject: str = ""  # what the answer is for, if it is one of several: the model, the place that is hit
     unit: str = ""  # what an option that is a number counts: point, token
     by_default: bool = False  # whether the usual option was taken because nobody was asked
 
     def __reduce__(self) -> tuple[Any, ...]:
         read = portable(self.die, self.read)
-        rest = (self.options, self.by, self.cuts, self.clauses, self.whole, self.whom, self.unit, self.by_default)
-        return (Ask, (self.kind, self.label, self.die, self.count, read, *rest))
+        rest = (self.options, self.by, self.cuts, self.clauses, self.whole, self.name, self.subject, self.unit)
+        return (Ask, (self.kind, self.what, self.die, self.count, read, *rest, self.by_default))
+
+    @classmethod
+    def labelled(cls, kind: Kind, label: str, **parts: Any) -> Ask:
+        """The question of a rule, by the label that it gives."""
+        name, what = name_and_what(label)
+        return cls(kind, what, name=name, **parts)
 
     @property
-    def what(self) -> str:
-        """The label without whom it is for."""
-        return self.label.removeprefix(labelled(self.whom, "")) if self.whom else self.label
+    def label(self) -> str:
+        """What is asked, with the name of the unit or weapon in front: Lascannon: to hit."""
+        return str(labelled(self.name, self.what))
+
+    @property
+    def label_of_throw(self) -> str:
+        """The label of dice that are thrown together for several subjects."""
+        return self.what if self.name == self.subject else self.label
 
     @property
     def title(self) -> str:
-        """The label with whom it is for."""
-        return self.label if self.what != self.label or not self.whom else f"{self.label}: {self.whom}"
+        """The label, and the subject if the label does not name it."""
+        return self.label if self.subject in ("", self.name) else f"{self.label}: {self.subject}"
+
+    @property
+    def line_begin(self) -> str:
+        """The beginning of a line of the log: the subject, and the label."""
+        return self.label if self.subject in ("", self.name) else f"{self.subject}: {self.label}"
 
     @property
     def domain(self) -> str:

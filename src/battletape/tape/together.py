@@ -37,12 +37,14 @@ def key_of(ask: Ask, stage: int) -> Key | None:
     """Return the key that dice of one throw share; None for choices and directions."""
     if ask.die is None or (ask.kind == "roll" and ask.die.is_several):
         return None
-    return stage, ask.kind, ask.count, ask.what, ask.needed, ask.die.name, ask.clauses
+    return stage, ask.kind, ask.count, ask.label_of_throw, ask.needed, ask.die.name, ask.clauses
 
 
 def as_throw(ask: Ask, count: int) -> Ask:
     """Return the question for a whole throw: so many dice, or the dice of so many pools."""
-    return ask if count == 1 else replace(ask, kind="pool", count=ask.count * count, label=ask.what, whom="")
+    if count == 1:
+        return ask
+    return replace(ask, kind="pool", count=ask.count * count, name="", what=ask.label_of_throw, subject="")
 
 
 def split_pools(text: str) -> list[str]:
@@ -88,7 +90,7 @@ class _Ahead(Path):
         super().__init__()
         self.answers, self.hand, self.same = answers, hand, same
         self.key: Key | None = None
-        self.names: list[str] = []  # whose the dice of the throw are
+        self.names: list[str] = []  # the subjects of the dice of the throw
 
     def answer(self, ask: Ask) -> Any:
         """Return an answer that is known, or the same as before; for any other question, what `other` answers."""
@@ -103,7 +105,7 @@ class _Ahead(Path):
             return self.other(ask)
         if len(self.names) * ask.count >= MAX_DICE:
             raise NeedAnswer(ask)
-        self.names.append(ask.whom)
+        self.names.append(ask.subject)
         return self.same
 
     def other(self, ask: Ask) -> Any:
@@ -138,12 +140,12 @@ class _Through(_Ahead):
 
 
 def thrown_together(play: Callable[[Path], Any], ask: Ask, answers: Sequence[Any], hand: Hand) -> tuple[str, ...]:
-    """Return the dice, or pools, for the question that waits that players throw at once, each by whom it is for.
+    """Return the dice, or pools, for the question that waits that players throw at once, each by its subject.
 
     Some dice may not be needed.
     """
     if key_of(ask, 0) is None or ask.die is None:
-        return (ask.whom,)
+        return (ask.subject,)
     most = _surely(play, ask, answers, hand)
     if ask.kind == "pool":
         return most
@@ -167,7 +169,7 @@ def _surely(play: Callable[[Path], Any], ask: Ask, answers: Sequence[Any], hand:
         ahead = _Through(answers, hand.copy(), (face,) * ask.count if ask.kind == "pool" else face, other)
         with suppress(NeedAnswer):
             play(ahead)
-        names = tuple(ahead.names[: max(1, MAX_DICE // ask.count)]) or (ask.whom,)
+        names = tuple(ahead.names[: max(1, MAX_DICE // ask.count)]) or (ask.subject,)
         fewest = names if fewest is None else min(fewest, names, key=len)
         if len(fewest) == 1:
             break

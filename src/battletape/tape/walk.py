@@ -165,7 +165,7 @@ class Walk:
         if len(fixed) == 1:
             return fixed[0]
         self.chose = True
-        ask = Ask("choose", label, options=fixed, by=by, clauses=self.clauses, unit=unit)
+        ask = Ask.labelled("choose", label, options=fixed, by=by, clauses=self.clauses, unit=unit)
         self.asked.note(("choose", label, None, face, self.clauses, by), (len(self.frames), 0, self.idle))
         chosen = self.reader.policy(ask)
         if chosen not in ask.options:

@@ -35,7 +35,7 @@ class DieView(Struct, frozen=True):
     mark: str = ""  # ok, no, drop (thrown, but not counted), or nothing where the face itself counts
     count: int = 1
     rolled: bool = False  # by the computer, among dice that were typed in
-    whom: str = ""  # whose it is, among dice of several
+    subject: str = ""  # whose it is, among dice of several
 
 
 class ThrowView(Struct, frozen=True):
@@ -106,7 +106,7 @@ def _as_one(throws: Sequence[Throw]) -> Throw:
         return throws[0]
     typed = sorted(throws, key=lambda throw: throw.rolled)
     faces = tuple(throw.answer for throw in typed)
-    names = tuple(throw.ask.whom for throw in typed)
+    names = tuple(throw.ask.subject for throw in typed)
     whole = as_throw(throws[0].ask, len(throws))
     return Throw(whole, faces, sum(throw.rolled for throw in throws), names=names if any(names) else ())
 
@@ -160,7 +160,7 @@ def dice_views(throw: Throw) -> tuple[DieView, ...]:
     if len(faces) <= ONE_BY_ONE:
         shown = [die_view(ask, face, rolled=at >= typed) for at, face in enumerate(faces)]
         if len(throw.names) == len(shown):
-            shown = [replace(die, whom=owner) for die, owner in zip(shown, throw.names, strict=True)]
+            shown = [replace(die, subject=owner) for die, owner in zip(shown, throw.names, strict=True)]
         return tuple(_kept(ask, faces, shown))
     order = {face: at for at, face in enumerate(ask.die.faces)}
     counts = sorted(Counter(faces).items(), key=lambda face: order[face[0]])

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
-from battletape.rulebook import D10, Reading, Refused, Tape, UnknownName, cites, clause
+from battletape.rulebook import D10, Reading, Refused, Tape, UnknownName, cites, clause, labelled
 from battletape.rulesets.deathwatch.rules.conditions import TurnAllowance
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.sheet import SHEET, Cost
@@ -126,7 +126,7 @@ def refuse_cost(
 @clause("DW-ECON-1")
 def initiative(tape: Tape, name: str, agility: int) -> int:
     """Roll a d10 and add the Agility bonus."""
-    return int(tape.roll(D10, label=f"{name}: initiative")) + agility
+    return int(tape.roll(D10, label=labelled(name, "initiative"))) + agility
 
 
 def rank(initiative: int, agility: int, name: str) -> tuple[int, int, str]:
@@ -140,7 +140,7 @@ def first_of(tape: Tape, name: str, other: str, ahead: int) -> str:
     lead = initiative(tape, name, ahead)
     if not 1 <= lead <= 10:  # the other roll cannot change it
         return name if lead > 10 else other
-    return str(tape.roll(D10, _faster(lead, ahead, name, other), label=f"{other}: initiative", by="defender"))
+    return str(tape.roll(D10, _faster(lead, ahead, name, other), label=labelled(other, "initiative"), by="defender"))
 
 
 @lru_cache(512)

@@ -59,7 +59,7 @@ class Hit(State, frozen=True):
     spots_kept: tuple[bool, ...] | None = None  # by SPOTS: later hits may strike there; None: all are kept
 
     @property
-    def whom(self) -> str:
+    def subject(self) -> str:
         """The place that these dice are for."""
         return plain(self.spot)
 

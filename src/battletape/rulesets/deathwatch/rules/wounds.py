@@ -131,9 +131,9 @@ class PendingHitEffect(State, frozen=True):
     number: int  # which of its acts
 
     @property
-    def whom(self) -> str:
+    def subject(self) -> str:
         """The place that was hit."""
-        return self.hit.whom
+        return self.hit.subject
 
 
 @lru_cache(4096)

@@ -447,7 +447,7 @@ def share_lines(
 
 def group_line(group: str, loss: GroupLoss, spilled: int = 0) -> Line:
     """Say how many models of a group fell, and what is recorded."""
-    text = f"{capital(group)}: {plural(loss.removed, 'model')} removed, {loss.models_left} left"
+    text = f"{plural(loss.removed, 'model')} removed, {loss.models_left} left"
     if loss.models_left:
         text += f", {loss.recorded} HP recorded"
     if loss.overkill:
@@ -456,7 +456,7 @@ def group_line(group: str, loss: GroupLoss, spilled: int = 0) -> Line:
         text += f" ({spilled} HP came from other groups)"
     clauses = ("DL-26.1", "DL-24.1") if loss.instant_death else ("DL-24.1", "DL-24.2")
     text += " (instant death from 10 HP on)" if loss.instant_death else ""
-    return Line(text, clauses, result=f"{loss.removed} removed")
+    return Line(labelled(capital(group), text), clauses, result=f"{loss.removed} removed")
 
 
 def part_text(part: PacketPart) -> str:

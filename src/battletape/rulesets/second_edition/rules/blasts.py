@@ -97,7 +97,7 @@ class CoveredModel(State, frozen=True):
     state: Condition
 
     @property
-    def whom(self) -> str:
+    def subject(self) -> str:
         """Return the name of the model that the dice are for."""
         return self.name
 

@@ -143,7 +143,7 @@ class HitsOnModel(State, frozen=True):
     hits: int
 
     @property
-    def whom(self) -> str:
+    def subject(self) -> str:
         """Name the model that the dice are for."""
         return self.name
 

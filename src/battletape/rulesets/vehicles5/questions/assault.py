@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import Annotated, Any
 
 from battletape.cards import Answer, Inputs, Measure, ProfileBook, Question, Table, asked, fill_from
-from battletape.rulebook import BadInput, Caution, Meta, clause, plain
+from battletape.rulebook import BadInput, Caution, InputName, Meta, clause, plain
 from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.profiles.types import Many, Stat, WeaponProfile
 from battletape.rulesets.vehicles5.questions import _inputs, _pictures
@@ -98,7 +98,8 @@ def _blows(inputs: AssaultInputs) -> Iterable[tuple[assault.Blow, int]]:
 def _count_striking(attackers: Attackers) -> int:
     """Count the attackers that strike."""
     if attackers.places and attackers.in_reach is not None:
-        raise BadInput("only one of in_reach and places can be given; got both.", field="places", clause="V5-ASLT-3")
+        both = InputName("in_reach"), " and ", InputName("places")
+        raise BadInput(("only one of ", *both, " can be given; got both."), field="places", clause="V5-ASLT-3")
     if attackers.places:
         return assault.count_strikers([(stood.gap, stood.friend) for stood in attackers.places])
     return attackers.models if attackers.in_reach is None else min(attackers.models, attackers.in_reach)

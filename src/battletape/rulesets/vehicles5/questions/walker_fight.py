@@ -19,7 +19,7 @@ from battletape.cards import (
     fill_from,
     percent,
 )
-from battletape.rulebook import BadInput, plural, raise_if_refused, replace
+from battletape.rulebook import BadInput, InputName, plural, raise_if_refused, replace
 from battletape.rulesets.vehicles5.profiles import book
 from battletape.rulesets.vehicles5.profiles.types import Armour, ArmourSave, Many, Stat
 from battletape.rulesets.vehicles5.questions import _inputs
@@ -128,12 +128,11 @@ def _condition(numbers: Any, state: Condition, rules: Rulings) -> Condition:
 
 def fill_walker_fight(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
     if given.get("foe") and given.get("foe_walker"):
-        raise BadInput("only one of foe and foe_walker can be given; got both.", field="foe_walker").naming(
-            "foe", "foe_walker"
-        )
+        both = InputName("foe"), " and ", InputName("foe_walker")
+        raise BadInput(("only one of ", *both, " can be given; got both."), field="foe_walker")
     for name in profiles.entries["vehicle"] if given.get("foe") else ():
         if name.lower() == str(given["foe"]).strip().lower():
-            raise BadInput.of("foe", f"must be a unit of soldiers; for {name} use foe_walker.")
+            raise BadInput.of("foe", ("must be a unit of soldiers; for ", name, " use ", InputName("foe_walker"), "."))
     filled = fill_walker(fill_walker(given, profiles), profiles, "foe_")
     if filled.get("foe_walker"):
         return {"foe_is_walker": True, **filled}

@@ -8,6 +8,7 @@ from typing import Any, get_args
 
 from battletape.cards import Answer, Inputs, Lead, Line, Measure, ProfileBook, Question, asked, fill_from
 from battletape.rulebook import (
+    InputName,
     Procedure,
     Refused,
     State,
@@ -305,8 +306,8 @@ def _refuse_impossible_turn(inputs: WhatMayItDoInputs) -> None:
     if inputs.ran and "walker" not in inputs.types:
         raise Refused("only a walker runs; other vehicles drive", "V5-WALK-1", "ran")
     if not inputs.smoke_launchers and (inputs.smoke_this_turn or inputs.smoke_used):
-        reason = "a vehicle without smoke launchers sets off no smoke; it needs smoke_launchers"
-        raise Refused(reason, "V5-SMOKE-1").naming("smoke_launchers")
+        reason = "a vehicle without smoke launchers sets off no smoke; it needs "
+        raise Refused((reason, InputName("smoke_launchers")), "V5-SMOKE-1")
     if inputs.phase == "movement" and (inputs.ran or inputs.fired):
         raise Refused("shots and runs come after the Movement phase, and this is that phase", "V5-CORE-16", "phase")
     if inputs.stands and (inputs.band != "stationary" or inputs.distance):

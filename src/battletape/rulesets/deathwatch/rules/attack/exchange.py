@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from battletape.cards import Line
-from battletape.rulebook import Procedure, Stage, State, Tape, clause, plain, plural, replace, within
+from battletape.rulebook import Procedure, Stage, State, Tape, clause, labelled, plain, plural, replace, within
 from battletape.rulesets.deathwatch.rules import blasts, hordes, melee, quality_effects, suppression, traits, wounds
 from battletape.rulesets.deathwatch.rules.attack import stages
 from battletape.rulesets.deathwatch.rules.attack.records import Attack, HitRoll, PreparedAttack
@@ -465,7 +465,7 @@ def share_hits(tape: Tape, exchange: Exchange, name: str) -> Exchange:
 @clause("DW-AUTO-3")
 def choose_taker(tape: Tape, names: tuple[str, ...], name: str, by: str, number: int) -> str:
     """Let the attacker choose the unit that takes a hit; the first hit is the target's."""
-    return names[0] if number == 1 else str(tape.choose(names, by=by, label=f"{name}: target of hit {number}"))
+    return names[0] if number == 1 else str(tape.choose(names, by=by, label=labelled(name, f"target of hit {number}")))
 
 
 @clause("DW-QUAL-BLAST", "DW-SCAT-1", "DW-SCAT-2", "DW-HORDE-11")
@@ -761,7 +761,10 @@ def overheat(tape: Tape, exchange: Exchange) -> Exchange:
     ):
         return exchange
     spec = declared.overheat_attack
-    if tape.choose(("drop", "burn"), by=spec.by, label=f"{declared.attacker}: {declared.weapon} overheats") == "drop":
+    if (
+        tape.choose(("drop", "burn"), by=spec.by, label=labelled(declared.attacker, f"{declared.weapon} overheats"))
+        == "drop"
+    ):
         return replace(exchange, events=(*exchange.events, (declared.attacker, declared.weapon, "dropped")))
     hit = hit_for(spec, stages.roll_side(tape, "arm"), 0, False)
     victim = tape.call(take_burn, exchange.combatant(declared.attacker).victim, hit, about=declared.attacker)

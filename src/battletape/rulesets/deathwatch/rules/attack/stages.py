@@ -160,7 +160,7 @@ class UnplacedHit(State, frozen=True):
     index: int
 
     @property
-    def whom(self) -> str:
+    def subject(self) -> str:
         """The hit that this is, for labels."""
         return f"hit {self.index + 1}, {self.place}"
 
