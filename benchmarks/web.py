@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl
 from battletape import registry
 from battletape.answer import Answer, ask, sample
 from battletape.system import Question, Ruleset
-from battletape.tape.budget import Budget
+from battletape.tape.limits import Budget
 from battletape.web import jobs
 from battletape.web.jobs import Job, Reply
 from battletape.web.pages import asking

@@ -20,23 +20,10 @@ from battletape.memory import Kept, lasting, stay_small
 from battletape.odds import How, Odds, as_json, measured, percent
 from battletape.procedure import FirstOptions, Procedure, Stage, chosen, explain_mistakes, stage_title
 from battletape.system import Goal, Measure, Question, Ruleset, Table
-from battletape.tape import Forget
-from battletape.tape.budget import (
-    ADVICE_BRANCHES,
-    CLOCK_CHECK_STEPS,
-    DEFAULT_SECONDS,
-    MAX_OUTCOME_LISTS,
-    NEGLIGIBLE,
-    OUTCOME_BRANCHES,
-    OUTCOME_SECONDS,
-    SECONDS_SPENT,
-    SEEDED_ROLL_BRANCHES,
-    WEIGHING_SHARE,
-    Budget,
-    Spent,
-)
+from battletape.tape import Forget, limits
 from battletape.tape.exact import Exact, Memo, Policy
 from battletape.tape.kernel import AskedRoll, StageCount
+from battletape.tape.limits import Budget, Spent
 from battletape.tape.path import Path
 from battletape.tape.question import Ask, Tally, frozen_states
 from battletape.tape.story import Line, StoryEntry
@@ -159,14 +146,14 @@ class Answer(Struct, frozen=True):
     @property
     def left(self) -> Budget:
         """What else may be worked out to tell it: in what is left of its seconds, or in a few more."""
-        return Budget(seconds=None if self.limit is None else max(self.limit - self.seconds, OUTCOME_SECONDS))
+        return Budget(seconds=None if self.limit is None else max(self.limit - self.seconds, limits.OUTCOME_SECONDS))
 
     def in_time(self, things: Iterable[T]) -> Iterator[T]:
         """These things one by one, until what is left of its seconds is over; the first one in any case."""
         spent = Spent(self.left)
         for thing in things:
             yield thing
-            if spent.is_over(CLOCK_CHECK_STEPS):
+            if spent.is_over(limits.CLOCK_CHECK_STEPS):
                 return
 
     def _listed(self, by: tuple[str, ...] = ()) -> Outcomes | str:
@@ -236,7 +223,11 @@ class Answer(Struct, frozen=True):
         cautions = [one if isinstance(one, Caution) else Caution(one) for one in told]
         if _any_cut(self.choices):
             cautions.append(Caution(OPTIONS_CUT if any(choice.rivals for choice in self.choices) else CUT_BUT_SURE))
-        if self.limit is not None and self.how.left_out == SECONDS_SPENT and self.states.unexplored >= NEGLIGIBLE:
+        if (
+            self.limit is not None
+            and self.how.left_out == limits.SECONDS_SPENT
+            and self.states.unexplored >= limits.NEGLIGIBLE
+        ):
             cautions.append(Caution(STOPPED.format(f"{self.limit:g} seconds")))
         if self.is_chosen and isinstance(self._listed(), str):
             cautions.append(Caution(TOO_MANY))
@@ -394,7 +385,7 @@ def caveat(unexplored: Fraction | float) -> str:
     >>> caveat(Fraction(1, 8))
     '12 % of what can happen was not explored and is not in these numbers.'
     """
-    if unexplored < NEGLIGIBLE:
+    if unexplored < limits.NEGLIGIBLE:
         return ""
     if unexplored <= Fraction(1, 2):
         return f"{percent(unexplored)} of what can happen was not explored and is not in these numbers."
@@ -603,14 +594,16 @@ def _asked(
     measures: Collection[str] = (),
 ) -> Answer:
     """Return the answer to a question that is made ready, which began at this time."""
-    limit = budget.seconds if isinstance(budget, Budget) else DEFAULT_SECONDS
+    limit = budget.seconds if isinstance(budget, Budget) else limits.DEFAULT_SECONDS
     if isinstance(budget, Budget):
         budget = budget.after(perf_counter() - began)
     memo = ruleset.memo if memo is None else memo
     told = frozenset(measure.name for measure in question.shown_measures(ready.start, measures))
     if budget is None:
         most = question.branches(told) if question.branches is not None else None
-        budget = Budget(branches=most, seconds=DEFAULT_SECONDS) if most else Budget(seconds=DEFAULT_SECONDS)
+        budget = (
+            Budget(branches=most, seconds=limits.DEFAULT_SECONDS) if most else Budget(seconds=limits.DEFAULT_SECONDS)
+        )
     stages = ready.procedure.stages
     choices: tuple[Choice, ...] = ()
     orders: Orders = ()
@@ -644,7 +637,7 @@ def _choices_for_goal(
     """Return the choices made for the goal before any dice are rolled; they may take their share of the time."""
     from battletape.tape.plans import Span, weigh
 
-    share = budget if budget.seconds is None else replace(budget, seconds=budget.seconds * WEIGHING_SHARE)
+    share = budget if budget.seconds is None else replace(budget, seconds=budget.seconds * limits.WEIGHING_SHARE)
     wanted = question.measure(goal.measures[0]).of
     reader = _reader(memo, floats, question.lens(frozenset(goal.measures)))
     span = Span(*goal.span(ready.start)) if goal.span else Span()
@@ -700,7 +693,7 @@ def quick_policy(question: Question, inputs: Inputs, rulings: Inputs) -> Policy 
     Neither the clock nor what is known already has a say, so a seed gives the same roll everywhere and every time.
     """
     ready = _with_start(question, inputs, rulings)
-    return _policy_of(question, ready, Budget(branches=SEEDED_ROLL_BRANCHES), Memo())
+    return _policy_of(question, ready, Budget(branches=limits.SEEDED_ROLL_BRANCHES), Memo())
 
 
 def _policy_of(question: Question, ready: _Prepared, budget: Budget, memo: Memo) -> Policy | None:
@@ -772,14 +765,14 @@ def advise(
     stay_small()
     ready = _set_up(ruleset, question, given)
     forget, wanted = question.lens(frozenset({measure})), question.measure(measure)
-    budget = Budget(branches=ADVICE_BRANCHES, seconds=DEFAULT_SECONDS) if budget is None else budget
+    budget = Budget(branches=limits.ADVICE_BRANCHES, seconds=limits.DEFAULT_SECONDS) if budget is None else budget
     reader = Best(wanted.of, ways_to_play(wanted, sides), budget=budget, forget=forget)
     with explain_mistakes(ready.procedure, ready.start, question.name):
         return reader.run(ready.procedure.stages, ready.start)
 
 
-_known_outcomes: Kept[_Listing, Outcomes | str] = lasting(Kept(MAX_OUTCOME_LISTS))
-_cut_outcomes: Kept[_Listing, float] = lasting(Kept(MAX_OUTCOME_LISTS))
+_known_outcomes: Kept[_Listing, Outcomes | str] = lasting(Kept(limits.MAX_OUTCOME_LISTS))
+_cut_outcomes: Kept[_Listing, float] = lasting(Kept(limits.MAX_OUTCOME_LISTS))
 """Listings that were stopped, and after how many seconds: it takes as long to find out that there is no time."""
 
 
@@ -793,7 +786,7 @@ def _outcomes(key: _Listing, seconds: float | None) -> Outcomes | str:
         return known
     if seconds is not None and seconds <= _cut_outcomes.get(key, -1.0):
         return CHOICES
-    reader = Best(lambda state: 0, budget=Budget(branches=OUTCOME_BRANCHES, seconds=seconds))
+    reader = Best(lambda state: 0, budget=Budget(branches=limits.OUTCOME_BRANCHES, seconds=seconds))
     try:
         known = reader.outcomes(*key)
     except BudgetSpent as spent:

@@ -46,7 +46,7 @@ from battletape.odds import percent
 from battletape.procedure import Procedure
 from battletape.system import Measure, Question, Ruleset
 from battletape.tape import Tape
-from battletape.tape.budget import Budget
+from battletape.tape.limits import Budget
 from battletape.tape.path import Path
 from battletape.words import listed, plural
 

@@ -14,8 +14,8 @@ from battletape.errors import BattletapeError, UnknownName
 from battletape.memory import lasting
 from battletape.odds import Odds
 from battletape.tape import Tape
-from battletape.tape.budget import Budget
 from battletape.tape.exact import Exact, Memo
+from battletape.tape.limits import Budget
 from battletape.tape.path import Path
 from battletape.tape.question import Ask
 from battletape.tape.script import Script

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from battletape.sheets import Sheet
     from battletape.table.outlines import Outline
     from battletape.table.picture import Picture
-    from battletape.tape.budget import Budget
+    from battletape.tape.limits import Budget
     from battletape.tape.path import Path
 else:  # help() reads annotations too, and importing these would go round in a circle
     Answer = Roll = Sheet = Outline = Picture = Budget = Path = Any

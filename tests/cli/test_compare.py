@@ -9,8 +9,8 @@ import pytest
 
 from battletape import registry
 from battletape.answer import ask
-from battletape.tape.budget import Budget
 from battletape.tape.exact import Memo
+from battletape.tape.limits import Budget
 
 GIVEN: dict[str, Any] = {"attacks": 12, "armour": 5}
 

@@ -148,12 +148,12 @@ def test_what_options_are_worth_is_exact_from_the_dice_on_the_table():
 
 
 def test_what_is_too_much_is_estimated_and_says_so(monkeypatch):
-    from battletape.tape import budget, worth
+    from battletape.tape import limits, worth
 
     monkeypatch.setattr(worth, "OPTION_RUNS", 1)
     position, ask = _at_the_decision()
     known = {found.option: found for found in worths(position, ask, Aim(lambda state: state))}
-    assert known["sure"].rolls == budget.OPTION_ROLLS
+    assert known["sure"].rolls == limits.OPTION_ROLLS
     assert abs(known["sure"].value - 2) < Fraction(1, 4)
     assert worths(position, ask, Aim(str)) == ()
 

@@ -16,8 +16,8 @@ from msgspec.structs import replace
 from battletape import registry
 from battletape.answer import ask
 from battletape.inputs import Inputs
-from battletape.tape.budget import Budget
 from battletape.tape.exact import Memo
+from battletape.tape.limits import Budget
 from tests.cli.conftest import ATTACK
 from tests.toy.attack import Shot
 

@@ -19,7 +19,7 @@ from battletape.rulesets.deathwatch.rules.blasts import Drift
 from battletape.rulesets.deathwatch.rules.keywords import apply_qualities
 from battletape.rulesets.deathwatch.rules.wounds import Victim
 from battletape.rulesets.deathwatch.rulings import Rulings
-from battletape.tape.budget import Budget
+from battletape.tape.limits import Budget
 from battletape.tape.sampled import Quick
 from battletape.tape.script import Script
 from tests.deathwatch.battles import battle, crowd, do, fighter, mob, pass_to, who

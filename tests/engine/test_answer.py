@@ -17,8 +17,8 @@ from battletape.memory import Kept
 from battletape.procedure import Procedure
 from battletape.system import Question, Table
 from battletape.tape.best import Best
-from battletape.tape.budget import DEFAULT_SECONDS, OUTCOME_SECONDS, SECONDS_SPENT, Budget
 from battletape.tape.exact import Memo
+from battletape.tape.limits import DEFAULT_SECONDS, OUTCOME_SECONDS, SECONDS_SPENT, Budget
 from battletape.tape.question import NeedAnswer
 from battletape.tape.recorded import Recorded
 from battletape.tape.script import Script

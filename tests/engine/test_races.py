@@ -10,8 +10,8 @@ import pytest
 from battletape.dice import D3, D6, at_least
 from battletape.tape import Ended, Lines, Tape, Turn
 from battletape.tape.best import Best
-from battletape.tape.budget import Budget
 from battletape.tape.exact import Exact
+from battletape.tape.limits import Budget
 from battletape.tape.script import Script
 from tests.engine.paths import assert_same_paths
 

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from battletape import registry
 from battletape.answer import advise, ask
 from battletape.errors import BudgetSpent
-from battletape.tape.budget import Budget
 from battletape.tape.exact import Memo
+from battletape.tape.limits import Budget
 from battletape.views.choices import leaves_choice
 from battletape.web.pages import decide
 from tests.web.page import Page

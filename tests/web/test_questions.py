@@ -10,8 +10,8 @@ from battletape import registry
 from battletape.answer import ask
 from battletape.odds import percent
 from battletape.system import Ruleset
-from battletape.tape.budget import Budget
 from battletape.tape.exact import Memo
+from battletape.tape.limits import Budget
 from battletape.views.answer_summary import answer_summary, leading_measure
 from battletape.views.front_page import tile_view
 from battletape.views.profile_choices import picks

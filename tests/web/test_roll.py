@@ -15,8 +15,8 @@ from battletape.answer import ask, quick_policy, roll
 from battletape.dice import D6, D100, at_least, bands, d, dice, special
 from battletape.log import thrown_lines
 from battletape.odds import percent
-from battletape.tape import budget, plans
-from battletape.tape.budget import SEEDED_ROLL_BRANCHES
+from battletape.tape import limits, plans
+from battletape.tape.limits import SEEDED_ROLL_BRANCHES
 from battletape.tape.question import Ask, Tally
 from battletape.views.dice import Throw, dice_views, die_name, die_view, form_of, split_sum, typed_faces
 from battletape.views.luck import luck_view, verdict_of
@@ -111,7 +111,7 @@ def test_a_seed_is_a_roll_however_slow_the_machine_is_and_whatever_is_known(hast
     assert rolled() == first  # with what is known from before
     memo.clear()
     looks = count(0, 3600)
-    monkeypatch.setattr(budget, "monotonic", lambda: next(looks))  # an hour goes by between any two looks
+    monkeypatch.setattr(limits, "monotonic", lambda: next(looks))  # an hour goes by between any two looks
     assert rolled() == first
 
 

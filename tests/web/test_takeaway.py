@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from battletape import registry
 from battletape.answer import ask
-from battletape.tape.budget import Budget
 from battletape.tape.exact import Memo
+from battletape.tape.limits import Budget
 from battletape.views.export import _cell, answer_csv, text_block
 from tests.web.conftest import QUESTIONS
 from tests.web.test_questions import example_address

@@ -14,8 +14,8 @@ from msgspec.structs import replace
 from battletape import registry
 from battletape.answer import ask
 from battletape.odds import Odds
-from battletape.tape.budget import Budget
 from battletape.tape.exact import Memo
+from battletape.tape.limits import Budget
 from battletape.views import heat as views_heat
 from battletape.views.profile_choices import picks
 from battletape.web.pages import targets as page_targets

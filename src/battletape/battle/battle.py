@@ -20,7 +20,7 @@ from battletape.inputs import Inputs, parse_inputs
 from battletape.profiles import fill_sides
 from battletape.registry import ruleset as find_ruleset
 from battletape.system import Action, BattleRules, Plan, Ruleset, Table
-from battletape.tape.budget import Budget
+from battletape.tape.limits import Budget
 from battletape.tape.path import Path
 from battletape.tape.question import Entry
 from battletape.tape.rolled import Rolled

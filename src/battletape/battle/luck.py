@@ -25,8 +25,8 @@ from battletape.log import play
 from battletape.odds import Odds, measured
 from battletape.procedure import chosen
 from battletape.system import Measure, Question
-from battletape.tape.budget import Budget
 from battletape.tape.exact import Exact
+from battletape.tape.limits import Budget
 from battletape.tape.question import frozen_states
 from battletape.tape.recorded import Recorded
 from battletape.tape.sampled import sampled

@@ -17,7 +17,7 @@ from battletape.cli.waiting import Waiting
 from battletape.errors import BadInput
 from battletape.inputs import Inputs, fields, parse_pairs
 from battletape.system import Question, Ruleset
-from battletape.tape.budget import Budget
+from battletape.tape.limits import Budget
 from battletape.views.compare import CompareView, compare_view
 from battletape.views.why import why_words
 from battletape.words import is_count

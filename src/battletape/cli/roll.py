@@ -18,7 +18,7 @@ from battletape.cli.terminal import Cell, Column, Page, echo_json, page
 from battletape.cli.waiting import Waiting
 from battletape.errors import BadInput
 from battletape.system import Question, Ruleset
-from battletape.tape.budget import Budget
+from battletape.tape.limits import Budget
 from battletape.tape.path import Path
 from battletape.tape.rolled import Rolled
 from battletape.views.chances import Row, number_text, value_text

@@ -24,7 +24,7 @@ from battletape.conformance.subjects import Subject
 from battletape.errors import BattletapeError, file_trouble
 from battletape.inputs import Inputs
 from battletape.system import Action
-from battletape.tape.budget import Budget
+from battletape.tape.limits import Budget
 from battletape.tape.rolled import Rolled
 from battletape.tape.sampled import Quick
 from battletape.tape.script import Script

@@ -25,8 +25,8 @@ from battletape.conformance.subjects import Subject
 from battletape.errors import BudgetSpent
 from battletape.odds import Odds
 from battletape.system import Action, Measure
-from battletape.tape.budget import Budget
 from battletape.tape.exact import Exact
+from battletape.tape.limits import Budget
 from battletape.tape.sampled import Quick
 
 SIGMAS = 4.5

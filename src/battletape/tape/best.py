@@ -14,10 +14,10 @@ from battletape.dice import Die, Whole, face, seen
 from battletape.errors import BattletapeError, BudgetSpent, UnknownName
 from battletape.odds import How, Odds
 from battletape.tape import Forget, Read, Rule
-from battletape.tape.budget import ADVICE_BRANCHES, MAX_FORCED_ANSWERS, Budget, Spent
 from battletape.tape.ends import NOTHING, Lines, Then, Turn, drawing
 from battletape.tape.exact import Exact, Memo, first_option
 from battletape.tape.kernel import AskedQuestions, Asks, Kernel, StageCount, in_order
+from battletape.tape.limits import ADVICE_BRANCHES, MAX_FORCED_ANSWERS, Budget, Spent
 from battletape.tape.question import (
     Ask,
     Tally,

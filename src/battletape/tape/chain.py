@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from battletape.tape.budget import BRANCHES_SPENT, LONG_RUN_FACTOR, MAX_MATRIX_STATES, WIDE_WEIGHT_BITS
 from battletape.tape.kernel import AskedQuestions, Asks, Kernel, all_met
+from battletape.tape.limits import BRANCHES_SPENT, LONG_RUN_FACTOR, MAX_MATRIX_STATES, WIDE_WEIGHT_BITS
 
 if TYPE_CHECKING:
     from battletape.tape.exact import Exact

@@ -17,26 +17,11 @@ from weakref import ref
 
 from battletape.memory import Kept
 from battletape.odds import How, Odds
-from battletape.tape import Forget, Rule
-from battletape.tape.budget import (
-    BRANCHES_SPENT,
-    DEPTHS,
-    KEEP_PER_STATE_AFTER,
-    LONG_BRANCH_QUESTIONS,
-    MEMO_BEST_PLAYS,
-    MEMO_PROCEDURES,
-    MEMO_RESULTS,
-    MEMO_TREES,
-    READINGS,
-    RESTART_SHARES,
-    SECONDS_SPENT,
-    USUAL_DEPTH,
-    Budget,
-    Spent,
-)
+from battletape.tape import Forget, Rule, limits
 from battletape.tape.ends import ClosedRule, Continuation, DeferredRule, End, Race, Then
 from battletape.tape.folds import after, chain_from, is_short, settled
 from battletape.tape.kernel import LAST, AskedQuestions, Kernel, StageCount, reduced
+from battletape.tape.limits import Budget, Spent
 from battletape.tape.parts import PartStates, part_of
 from battletape.tape.question import Ask, check_stages, frozen_states
 from battletape.tape.races import race
@@ -61,14 +46,14 @@ class Marks(dict[Rule, int]):
 class Memo(Kept[Any, Kernel]):
     """Kernels by rule and arguments, and whole procedures; forgets everything when it holds too many."""
 
-    def __init__(self, most: int = MEMO_RESULTS) -> None:
+    def __init__(self, most: int = limits.MEMO_RESULTS) -> None:
         super().__init__(most)
         self.times: dict[Any, int] = {}  # how often work on many states was asked for
         self.whole: Kept[Any, tuple[Kernel, tuple[StageCount, ...]]] = Kept(
-            MEMO_PROCEDURES
+            limits.MEMO_PROCEDURES
         )  # procedures run from start to end
-        self.led: Kept[Any, Any] = Kept(MEMO_BEST_PLAYS)  # procedures followed by best play
-        self.trees: Kept[Any, Any] = Kept(MEMO_TREES)  # sub-rules with choices, for best play
+        self.led: Kept[Any, Any] = Kept(limits.MEMO_BEST_PLAYS)  # procedures followed by best play
+        self.trees: Kept[Any, Any] = Kept(limits.MEMO_TREES)  # sub-rules with choices, for best play
         self.ends: dict[Any, dict[Any, Any]] = {}  # the result for a rest, by the answer to its question
         self.marks: dict[Any, int] = {}  # known ways of reading
         self.fresh = count()  # no mark is given twice, because readers keep theirs
@@ -106,14 +91,14 @@ class Memo(Kept[Any, Kernel]):
         if len(self.times) >= self.most:
             self.times.clear()
         times = self.times[work] = self.times.get(work, 0) + 1
-        return times > KEEP_PER_STATE_AFTER
+        return times > limits.KEEP_PER_STATE_AFTER
 
     def mark(self, policy: Policy, floats: bool, forget: Any) -> int:
         """Return a number for a way of reading; results of different ways are kept apart."""
         way = (policy, floats, forget)
         mark = self.marks.get(way)
         if mark is None:
-            if len(self.marks) >= READINGS:
+            if len(self.marks) >= limits.READINGS:
                 self.clear()
             mark = self.marks[way] = next(self.fresh)
         return mark
@@ -150,7 +135,7 @@ class Exact:
         self.marks = self.memo.by_rule.setdefault(self.mark, Marks())
         self.forget = forget
         self.unused: Walk | None = None  # a walk that was not needed, for the next rule
-        self.soon = min(USUAL_DEPTH, self.budget.depth)
+        self.soon = min(limits.USUAL_DEPTH, self.budget.depth)
         self.spares = (
             False  # each step of a fold gets only its share: better a part of the whole than all of the beginning
         )
@@ -173,7 +158,7 @@ class Exact:
             branches=kernel.branches,
             states=sum(count.states for count in counts) or len(kernel.results),
             policy=_policy_words(self.policy) if kernel.chose else "",
-            left_out=(SECONDS_SPENT if self.why == BRANCHES_SPENT and self.spent.is_late else self.why)
+            left_out=(limits.SECONDS_SPENT if self.why == limits.BRANCHES_SPENT and self.spent.is_late else self.why)
             if kernel.lost
             else "",
         )
@@ -192,8 +177,8 @@ class Exact:
             self.spent = Spent(self.budget)
             self.why = self.why if self.cut_short else ""
             known = self._stages(stages, state, to_choice=to_choice)
-            for shares in RESTART_SHARES:  # shares that some stages did not need go to those that need more
-                if not known[0].lost or self.why != BRANCHES_SPENT or self.spent.is_gone:
+            for shares in limits.RESTART_SHARES:  # shares that some stages did not need go to those that need more
+                if not known[0].lost or self.why != limits.BRANCHES_SPENT or self.spent.is_gone:
                     break
                 self.cut_short.clear()
                 known = _fuller_of(known, self._stages(stages, state, shares, to_choice=to_choice))
@@ -337,7 +322,9 @@ class Exact:
             return known
         if self.spent.over or self.depth >= self.budget.nesting:
             self.left_out(
-                BRANCHES_SPENT if self.spent.over else f"sub-rules nested deeper than nesting={self.budget.nesting:,}"
+                limits.BRANCHES_SPENT
+                if self.spent.over
+                else f"sub-rules nested deeper than nesting={self.budget.nesting:,}"
             )
             return Kernel({}, 1, 1)
         self.depth += 1
@@ -433,11 +420,11 @@ class Exact:
     def _explore(self, rule: Rule, args: tuple[Hashable, ...], walk: Walk, value: Any) -> Kernel:
         """Every branch; if a rule may go on for ever, the short branches first, because they are the likely ones."""
         most = self.budget.depth
-        kernel = self._walk(rule, args, walk, value, give_up=most > USUAL_DEPTH)
-        if not walk.cut or most <= USUAL_DEPTH:
+        kernel = self._walk(rule, args, walk, value, give_up=most > limits.USUAL_DEPTH)
+        if not walk.cut or most <= limits.USUAL_DEPTH:
             return kernel
         best, reached, wide, growth = Kernel({}, 1, 1), 0, 0.0, 0.0  # wide: branches, as a logarithm
-        for depth in (*(shallow for shallow in DEPTHS if shallow < most), most):
+        for depth in (*(shallow for shallow in limits.DEPTHS if shallow < most), most):
             wider = wide + growth * (depth - reached)  # if it goes on widening as it did
             to_the_end = wider > log(max(self.spent.left // 2, 1))
             walk = Walk(self, walk.clauses, most if to_the_end else depth)
@@ -458,7 +445,7 @@ class Exact:
         answers, frames = walk.answers, walk.frames
         results: dict[Any, int] = {}
         branches, total = 0, self.scales.get(rule, 1)  # most walks of a rule end on the same scale
-        spent, deep = self.spent, walk.most >= LONG_BRANCH_QUESTIONS
+        spent, deep = self.spent, walk.most >= limits.LONG_BRANCH_QUESTIONS
         limit, timed = spent.limit, spent.stop is not None
         while True:
             branches += 1
@@ -485,9 +472,9 @@ class Exact:
                 answers.pop()
             else:
                 break
-            spent.steps = steps = spent.steps + (1 + len(frames) // LONG_BRANCH_QUESTIONS if deep else 1)
+            spent.steps = steps = spent.steps + (1 + len(frames) // limits.LONG_BRANCH_QUESTIONS if deep else 1)
             if (timed or steps > limit) and spent.spend_steps(0):
-                self.left_out(BRANCHES_SPENT)
+                self.left_out(limits.BRANCHES_SPENT)
                 break
             walk.idle, walk.replay = 0, iter(answers)
             try:

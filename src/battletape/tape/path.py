@@ -9,20 +9,10 @@ from msgspec.structs import replace
 
 from battletape.dice import Die, Whole, check_reading, face
 from battletape.errors import BattletapeError
-from battletape.tape import Read, Rule
-from battletape.tape.budget import MAX_FORCED_ANSWERS
+from battletape.tape import Read, Rule, question
 from battletape.tape.ends import NOTHING, Lines, Then, Turn
-from battletape.tape.question import (
-    Ask,
-    Entry,
-    NeedAnswer,
-    Tally,
-    check_count,
-    check_cuts,
-    check_label,
-    check_options,
-    endless,
-)
+from battletape.tape.limits import MAX_FORCED_ANSWERS
+from battletape.tape.question import Ask, Entry, NeedAnswer, Tally
 from battletape.tape.races import one_by_one
 from battletape.tape.story import Sentence, StoryEntry
 
@@ -64,7 +54,7 @@ class Path:
 
     def roll(self, die: Die, read: Read = face, *, label: str, by: str = "") -> Any:
         """One die."""
-        check_label(label)
+        question.check_label(label)
         check_reading(die, read)
         return self._ask(
             Ask.labelled("roll", label, die=die, read=read, by=by, clauses=self._rules[-1], subject=self.subject)
@@ -74,7 +64,7 @@ class Path:
         self, count: int, die: Die, read: Read = face, *, label: str, whole: Whole | None = None, by: str = ""
     ) -> Any:
         """Many dice at once."""
-        check_count(count, label)
+        question.check_count(count, label)
         check_reading(die, read)
         if not count:
             self._pass(label)
@@ -96,7 +86,7 @@ class Path:
 
     def direction(self, cuts: Sequence[float], *, label: str) -> int:
         """Return a bearing."""
-        fixed = check_cuts(cuts, label)
+        fixed = question.check_cuts(cuts, label)
         if len(fixed) < 2:
             self._pass(label)
             return 0
@@ -107,7 +97,7 @@ class Path:
 
     def choose(self, options: Sequence[Any], *, by: str, label: str, unit: str = "") -> Any:
         """Return a decision."""
-        fixed = check_options(options, label)
+        fixed = question.check_options(options, label)
         if len(fixed) == 1:
             self._pass(label)
             return fixed[0]
@@ -218,7 +208,7 @@ class Path:
         """Count a question that has only one answer."""
         self.idle += 1
         if self.idle > MAX_FORCED_ANSWERS:
-            raise BattletapeError(endless(label))
+            raise BattletapeError(question.endless(label))
 
     def _ask(self, ask: Ask) -> Any:
         self.idle, self.by_default = 0, False

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from battletape.dice import D100, Die, Face, Meaning, Whole, face, meanings, portable, seen
 from battletape.errors import BadInput, BattletapeError, echo
-from battletape.tape.budget import MAX_FORCED_ANSWERS, MAX_POOL
+from battletape.tape.limits import MAX_FORCED_ANSWERS, MAX_POOL
 from battletape.words import labelled, name_and_what, plain, plural
 
 Kind = Literal["roll", "pool", "direction", "choose"]

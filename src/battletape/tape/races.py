@@ -12,10 +12,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from battletape.tape import Rule, Tape
-from battletape.tape.budget import BRANCHES_SPENT, FOLD_TOGETHER_FROM, RESULTS_PER_BRANCH
 from battletape.tape.ends import Ended, Lines, Turn
 from battletape.tape.folds import each_apart, gathered, heard_after
 from battletape.tape.kernel import AskedQuestions, Asks, Kernel
+from battletape.tape.limits import BRANCHES_SPENT, FOLD_TOGETHER_FROM, RESULTS_PER_BRANCH
 
 if TYPE_CHECKING:
     from battletape.tape.exact import Exact

@@ -17,7 +17,8 @@ from battletape.dice import seen
 from battletape.errors import BudgetSpent
 from battletape.tape import Forget, Rule
 from battletape.tape.best import Best, Play
-from battletape.tape.budget import (
+from battletape.tape.exact import Exact, Memo
+from battletape.tape.limits import (
     OPTION_LATER_BRANCHES,
     OPTION_LATER_STATES,
     OPTION_ROLLS,
@@ -25,7 +26,6 @@ from battletape.tape.budget import (
     Budget,
     Spent,
 )
-from battletape.tape.exact import Exact, Memo
 from battletape.tape.path import Path
 from battletape.tape.question import Ask, frozen_states
 from battletape.tape.rolled import Rolled

@@ -21,8 +21,8 @@ from battletape.errors import BattletapeError, Called, own_name
 from battletape.inputs import Inputs, fields
 from battletape.odds import Odds, percent
 from battletape.system import Measure, Question, Ruleset
-from battletape.tape.budget import Budget
 from battletape.tape.exact import Memo
+from battletape.tape.limits import Budget
 from battletape.views.chances import kind_of, number_text
 from battletape.views.changed import Left, name_at, spread_given, value_at, with_changes
 from battletape.views.controls import OWN_NUMBERS

@@ -11,7 +11,7 @@ from battletape.cli.terminal import Page
 from battletape.errors import BattletapeError
 from battletape.inputs import value_of
 from battletape.system import Measure
-from battletape.tape.budget import Budget
+from battletape.tape.limits import Budget
 from battletape.views.answer import answer_view
 from battletape.views.answer_summary import measure_summary
 from battletape.views.question_text import lower

@@ -19,7 +19,7 @@ from battletape.inputs import fields, parse_pairs
 from battletape.odds import percent
 from battletape.system import Measure
 from battletape.tape.best import POLICIES
-from battletape.tape.budget import Budget
+from battletape.tape.limits import Budget
 from battletape.views.advice import advice_view, is_a_chance
 from battletape.views.choices import ChoiceSum, choices_of, leaves_choice
 from battletape.views.heat import goals

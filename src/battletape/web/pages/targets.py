@@ -49,16 +49,8 @@ from battletape.web.forms import BLANK, Pairs, write_address
 from battletape.web.jobs import Job, NotHere, Reply, ReplyForm, job
 from battletape.web.limits import LIMITS
 from battletape.web.own_profiles import OWN, own_text
-from battletape.web.pages.asking import (
-    AskedQuestion,
-    have_done,
-    is_bare,
-    pairs_of,
-    read_asked,
-    reply_form_of,
-    respond,
-    to_example,
-)
+from battletape.web.pages import asking
+from battletape.web.pages.asking import AskedQuestion
 from battletape.web.pages.takeaway import GRIDS, file_of, grid_file, need_grid
 from battletape.web.pages.whatif import base_of
 from battletape.web.rendering import render
@@ -120,13 +112,13 @@ class HeatPage(Struct, frozen=True):
 @router.get("/{ruleset}/{question}/targets")
 async def targets(request: Request, ruleset: str, question: str) -> Response:
     """A question against a list of targets: what is worked out at once, the rest goes on."""
-    return respond(request, await _get_on(request, "targets_page", ruleset, question))
+    return asking.respond(request, await _get_on(request, "targets_page", ruleset, question))
 
 
 @router.get("/{ruleset}/{question}/targets/more")
 async def targets_goes_on(request: Request, ruleset: str, question: str) -> Response:
     """The table of a heat map with more of its cells."""
-    return respond(request, await _get_on(request, "targets_more", ruleset, question))
+    return asking.respond(request, await _get_on(request, "targets_more", ruleset, question))
 
 
 @router.get("/{ruleset}/{question}/targets.{ending}")
@@ -138,7 +130,7 @@ async def targets_file(request: Request, ruleset: str, question: str, ending: st
         before = reply.found
         reply = await _get_on(request, "targets_more", ruleset, question)
         idle = idle + 1 if reply.found == before else 0
-    given = {"ruleset": ruleset, "question": question, "pairs": pairs_of(request), "ending": ending}
+    given = {"ruleset": ruleset, "question": question, "pairs": asking.pairs_of(request), "ending": ending}
     return await file_of(request, "targets_export", given | {"found": reply.found})
 
 
@@ -146,13 +138,13 @@ async def _get_on(request: Request, name: str, ruleset: str, question: str) -> R
     """Work on a heat map from where the last request left it."""
     if len(request.url.query) > LIMITS.query:
         sentence = f"an address may have at most {LIMITS.query:,} characters; got {len(request.url.query):,}."
-        return error_replies.error_reply(414, sentence, reply_form_of(request))
-    pairs = pairs_of(request)
+        return error_replies.error_reply(414, sentence, asking.reply_form_of(request))
+    pairs = asking.pairs_of(request)
     settings = sorted({pair for pair in pairs if pair[0] not in ("_sort", "_form")})
     key = sha256(msgspec.msgpack.encode((ruleset, question, settings))).digest()
     unfinished: UnfinishedResults = request.app.state.unfinished_results
     given = {"ruleset": ruleset, "question": question, "pairs": pairs, "found": unfinished.find(key)}
-    reply = await have_done(request, Job(name, reply_form_of(request), given), " heat map")
+    reply = await asking.have_done(request, Job(name, asking.reply_form_of(request), given), " heat map")
     if reply.found:
         unfinished.put(key, reply.found)
     return reply
@@ -163,7 +155,7 @@ def targets_export(
     *, seconds: float, reply_form: ReplyForm, ruleset: str, question: str, pairs: Pairs, ending: str, found: bytes = b""
 ) -> Reply:
     """The table of a heat map as a file."""
-    asked = read_asked(ruleset, question, pairs)
+    asked = asking.read_asked(ruleset, question, pairs)
     need_grid(ending)
     heat_page = _worked_out(asked, pairs, seconds, found)
     if heat_page is None:
@@ -249,9 +241,9 @@ def targets_page(
     *, seconds: float, reply_form: ReplyForm, ruleset: str, question: str, pairs: Pairs, found: bytes = b""
 ) -> Reply:
     """The page of a heat map."""
-    asked = read_asked(ruleset, question, pairs)
-    if is_bare(asked, reply_form) and not {"row", "col"} & asked.sent.page.keys():
-        return to_example(asked, "/targets")
+    asked = asking.read_asked(ruleset, question, pairs)
+    if asking.is_bare(asked, reply_form) and not {"row", "col"} & asked.sent.page.keys():
+        return asking.to_example(asked, "/targets")
     heat_page = _worked_out(asked, pairs, seconds, found)
     if heat_page is None:
         return Reply(render("targets.html", asked=asked, links={"odds": question_address(asked)}, heat=None), keep=True)
@@ -270,7 +262,7 @@ def targets_more(
     *, seconds: float, reply_form: ReplyForm, ruleset: str, question: str, pairs: Pairs, found: bytes = b""
 ) -> Reply:
     """The table of a heat map, with more of its cells than were found so far."""
-    asked = read_asked(ruleset, question, pairs)
+    asked = asking.read_asked(ruleset, question, pairs)
     heat_page = _worked_out(asked, pairs, seconds, found)
     if heat_page is None:
         return Reply(b"", keep=True)
