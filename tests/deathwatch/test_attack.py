@@ -210,7 +210,7 @@ def test_the_target_number_is_skill_and_capped_modifiers():
         AttackDraft(40, (Modifier("point blank", 30), Modifier("surprised", 30), Modifier("aim", 20)))
     )
     assert (one.total, one.target) == (80, 100)
-    assert apply_qualities(AttackDraft(40, (Modifier("dark", -80),)), rules=Rulings(modifier_cap=30)).target == 10
+    assert apply_qualities(AttackDraft(40, (Modifier("dark", -80),)), rulings=Rulings(modifier_cap=30)).target == 10
 
 
 @pytest.mark.clause("DW-PIPE-1")

@@ -153,14 +153,14 @@ def test_righteous_fury_is_for_the_eligible_by_the_ruling():
     every, nobody = Rulings(righteous_fury="everyone"), Rulings(righteous_fury="nobody")
     assert damage.fury_of(60, eligible=True) == 60
     assert damage.fury_of(60, eligible=False) == NO_FURY
-    assert damage.fury_of(60, eligible=False, rules=every) == 60
-    assert damage.fury_of(60, eligible=True, sure=True, rules=nobody) == NO_FURY
-    assert damage.fury_of(60, eligible=False, volatile=True, rules=nobody) == SURE
+    assert damage.fury_of(60, eligible=False, rulings=every) == 60
+    assert damage.fury_of(60, eligible=True, sure=True, rulings=nobody) == NO_FURY
+    assert damage.fury_of(60, eligible=False, volatile=True, rulings=nobody) == SURE
     assert damage.fury_of(60, eligible=True, sure=True) == SURE
     assert damage.fury_of(60, eligible=True, volatile=True, sides=5) == NO_FURY
     assert (damage.fury_of(100, True), damage.fury_of(0, True)) == (SURE, NO_FURY)
     auto = Rulings(auto_results="01_and_00")
-    assert (damage.fury_of(130, True, rules=auto), damage.fury_of(-20, True, rules=auto)) == (99, 1)
+    assert (damage.fury_of(130, True, rulings=auto), damage.fury_of(-20, True, rulings=auto)) == (99, 1)
 
 
 @pytest.mark.clause("DW-QUAL-VOLATILE")
@@ -210,7 +210,7 @@ def test_felling():
     assert [damage.effective_tb(4, m, f) for m, f in ((2, 1), (3, 1), (4, 2), (1, 3), (2, 3))] == [4, 8, 8, 4, 4]
     assert damage.effective_tb(4, 3, 0, flat=2) == 14
     whole = Rulings(felling="whole_trait")
-    assert [damage.effective_tb(4, 4, f, rules=whole) for f in (0, 1)] == [16, 4]
+    assert [damage.effective_tb(4, 4, f, rulings=whole) for f in (0, 1)] == [16, 4]
 
 
 @pytest.mark.clause("DW-QUAL-RAZOR")

@@ -155,7 +155,7 @@ def test_a_snare_holds_the_target_it_hits():
 
 
 def hit(ap: int = 0, rules: Rulings = DEFAULT, **more: object) -> Hit:
-    return Hit("body", ap=ap, body=body_of(4, 40, rules=rules), **more)
+    return Hit("body", ap=ap, body=body_of(4, 40, rulings=rules), **more)
 
 
 @pytest.mark.clause("DW-QUAL-SHOCKING")

@@ -77,7 +77,7 @@ def test_range_bands_and_their_edges(range_m, distance, band, modifier):
 @pytest.mark.clause("DW-RANGE-1")
 def test_point_blank_is_a_ruling():
     assert modifiers.band(100, 3) == "short"
-    assert modifiers.band(100, 3, rules=Rulings(point_blank=3)) == "point_blank"
+    assert modifiers.band(100, 3, rulings=Rulings(point_blank=3)) == "point_blank"
 
 
 @pytest.mark.clause("DW-RANGE-1", "DW-COND-ENGAGED")

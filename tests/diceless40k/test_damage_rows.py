@@ -178,7 +178,7 @@ def test_glances_wreck_only_what_has_nothing_left():
     assert not damage_rows.may_wreck(damage_rows.DamageSheet(guns(1), immobilised=True))
     assert not damage_rows.may_wreck(damage_rows.DamageSheet())
     assert damage_rows.may_wreck(damage_rows.DamageSheet(immobilised=True))
-    damage, results = tick(damage_rows.new_sheet(guns(2), rules=SHEET), "GGGGGG", "gun 1", IMMOBILISED, rules=SHEET)
+    damage, results = tick(damage_rows.new_sheet(guns(2), rulings=SHEET), "GGGGGG", "gun 1", IMMOBILISED, rules=SHEET)
     assert results == ["crew_shaken", "crew_stunned", WEAPON, IMMOBILISED, WEAPON, "wrecked"]
     assert damage.destroyed == "wrecked"
     unarmed = damage_rows.DamageSheet(glancing=(0, 1, 2, 3, 4, 5))

@@ -24,7 +24,7 @@ def struck(
 
 
 def repaired(damage: damage_rows.DamageSheet, points: int, line: str, rules: Rulings = DEFAULT) -> repairs.Repair:
-    after: repairs.Repair = fold(repairs.REPAIR, WishedOptions(line), repairs.Repair(damage, points, rules=rules))
+    after: repairs.Repair = fold(repairs.REPAIR, WishedOptions(line), repairs.Repair(damage, points, rulings=rules))
     assert after.line == line
     return after
 

@@ -298,7 +298,8 @@ def test_weapons_of_a_profile():
 def test_several_rerolls_to_hit(ruling, bs):
     gun = WeaponProfile(name="gun", type="assault", strength=4, ap=4, range=24, rules=("twin_linked", "reroll_to_hit"))
     assert (
-        vehicles.packet_on(vehicles.firing_with(gun, 4, 10), "cruising", rules=Rulings(reroll_bonus=ruling)).skill == bs
+        vehicles.packet_on(vehicles.firing_with(gun, 4, 10), "cruising", rulings=Rulings(reroll_bonus=ruling)).skill
+        == bs
     )
 
 
@@ -325,7 +326,7 @@ def test_templates_and_blasts_on_a_hull():
     assert vehicles.area_skill(flamer, "combat") == ((vehicles.speed_modifier("combat"),), 6)
     assert vehicles.packet_on(flamer, "combat", cover=4).cover is None  # templates leave no cover
     by_bs = Rulings(area_on_vehicles="bs")
-    assert vehicles.packet_on(flamer, "combat", rules=by_bs).dmg == 4 + 1 + 1
+    assert vehicles.packet_on(flamer, "combat", rulings=by_bs).dmg == 4 + 1 + 1
     cannon = vehicles.Firing(
         "cannon", 12, 3, Piercing(9), ap=2, type="ordnance", marker="large_blast", hits=1, off_hull=True
     )
@@ -487,7 +488,7 @@ def test_skimmers_over_terrain(ruling, counted):
     rules = Rulings(skimmer_terrain=ruling)
     ways = [(False, False), (True, False), (True, True)]
     assert [vehicles.inches_in_danger(9, True, starts, ends, rules) for starts, ends in ways] == counted
-    assert vehicles.inches_in_danger(9, rules=rules) == 9
+    assert vehicles.inches_in_danger(9, rulings=rules) == 9
 
 
 @pytest.mark.clause("DL-SM-73.2")

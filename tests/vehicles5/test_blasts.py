@@ -42,7 +42,7 @@ AIM = ShotDraft("gun", strength=8, ap=3)
 
 def shelling(hull: Hull = TANK, rules: Rulings = DEFAULT, gun: ShotDraft = AIM, **more: Any) -> BlastState:
     shell = Blast(gun, **{"aim": Point(0.0, 0.0), "keywords": ("ordnance",), "bs": 3, **more})
-    return BlastState(shell, (BlastTarget(NEW, NEW, hull, TargetArmour(14, 12, 10), "front"),), rules=rules)
+    return BlastState(shell, (BlastTarget(NEW, NEW, hull, TargetArmour(14, 12, 10), "front"),), rulings=rules)
 
 
 def hits(start: BlastState) -> list[Shot]:
@@ -50,7 +50,7 @@ def hits(start: BlastState) -> list[Shot]:
     edges = [HullBlast("edge", facing) for facing in FACINGS]
     (vehicle,) = start.vehicles
     places = (HullBlast("hole"), *edges)
-    found = [shot_of_blast(start.blast, vehicle.armour, vehicle.seen_facing, lies, start.rules) for lies in places]
+    found = [shot_of_blast(start.blast, vehicle.armour, vehicle.seen_facing, lies, start.rulings) for lies in places]
     return [shot for shot in found if shot is not None]
 
 
@@ -176,7 +176,7 @@ def test_where_the_hole_lies_in_a_table() -> None:
 def on_hull(start: BlastState) -> Shot:
     """The hit of a marker whose hole stays on the hull."""
     (vehicle,) = start.vehicles
-    hit = shot_of_blast(start.blast, vehicle.armour, vehicle.seen_facing, HullBlast("hole"), start.rules)
+    hit = shot_of_blast(start.blast, vehicle.armour, vehicle.seen_facing, HullBlast("hole"), start.rulings)
     assert hit is not None
     return hit
 

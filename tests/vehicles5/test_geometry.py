@@ -76,7 +76,7 @@ def test_arcs_of_the_mounts() -> None:
 @pytest.mark.clause("V5-LOS-3")
 def test_a_hull_arc_may_be_wider_by_ruling() -> None:
     assert not geometry.bears(HULL_GUN, 44)
-    assert geometry.bears(HULL_GUN, 44, rules=Rulings(hull_arc_degrees=90))
+    assert geometry.bears(HULL_GUN, 44, rulings=Rulings(hull_arc_degrees=90))
 
 
 @pytest.mark.clause("V5-LOS-3", "V5-LOS-1")

@@ -55,7 +55,7 @@ def ram(
         stop_at=distance,
         ram=True,
         units=units,
-        rules=rules,
+        rulings=rules,
     )
     start = RamState(
         drive=drive,

@@ -180,7 +180,7 @@ def test_one_certain_hit(
 @pytest.mark.parametrize("cover", [0, 3, 5])
 @pytest.mark.parametrize("rules", [Rulings(), Rulings(cover_step="after_hit")])
 def test_two_shots_counted_over_all_faces(cover: int, rules: Rulings) -> None:
-    shot = shot_with_rules(ShotDraft("gun", 4, 8, 11, 1, cover=cover), rules=rules)
+    shot = shot_with_rules(ShotDraft("gun", 4, 8, 11, 1, cover=cover), rulings=rules)
     rows: dict[DamageRow, int] = {}
     for hit, pierce, save, die in product(range(1, 7), repeat=4):
         how = penetration_result(3, pierce)
@@ -199,7 +199,7 @@ def test_two_shots_counted_over_all_faces(cover: int, rules: Rulings) -> None:
 @pytest.mark.clause("V5-SHOT-10")
 def test_when_the_cover_save_is_rolled() -> None:
     after = shot_with_rules(ShotDraft("gun", 3, 8, 12, 3, cover=4))
-    first = shot_with_rules(ShotDraft("gun", 3, 8, 12, 3, cover=4), rules=Rulings(cover_step="after_hit"))
+    first = shot_with_rules(ShotDraft("gun", 3, 8, 12, 3, cover=4), rulings=Rulings(cover_step="after_hit"))
     for shot, steps in ((after, ["to hit", "penetration", "cover save"]), (first, ["to hit", "cover save"])):
         tape = Script(3, 6, 4) if shot is after else Script(3, 4)
         assert shooting.roll_shot(tape, shot) is None

@@ -84,11 +84,11 @@ def test_when_a_walker_may_use_its_smoke() -> None:
     strict = Rulings(walker_smoke_time="move_only")
     ran = Situation(Traits(walker=True), Condition(), ran=True, smoke_launchers=True)
     assert refuse_smoke(ran) is None
-    late = refuse_smoke(replace(ran, rules=strict))
+    late = refuse_smoke(replace(ran, rulings=strict))
     assert late is not None
     assert late.clause == "V5-WALK-4"
     battered = Condition(stunned=True, immobilised=True)
-    assert refuse_smoke(replace(ran, ran=False, condition=battered, will_not_move=True, rules=strict)) is None
+    assert refuse_smoke(replace(ran, ran=False, condition=battered, will_not_move=True, rulings=strict)) is None
 
 
 @pytest.mark.clause("V5-WALK-1")

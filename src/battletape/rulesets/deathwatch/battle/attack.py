@@ -40,7 +40,7 @@ def setting_of(
 ) -> AttackSetting:
     """Return everything about an attack that the battle knows, and what players add to it."""
     return AttackSetting(
-        rules=state.rules,
+        rulings=state.rules,
         band=modifiers.band(carried.as_fired.range, distance(unit, target), state.rules),
         engaged=target.name in unit.engaged_with,
         outnumber=outnumbers(state, unit, target),

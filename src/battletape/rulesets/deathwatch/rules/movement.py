@@ -56,9 +56,9 @@ def refuse_charge(far: float, reach: Moves) -> Refused | None:
 
 
 @clause("DW-ACT-CHARGE")
-def charge_target(ws: int, rules: Rulings = DEFAULT) -> int:
+def charge_target(ws: int, rulings: Rulings = DEFAULT) -> int:
     """Return the target number of the attack at the end of a charge."""
-    return target(ws, attack_modifiers(Situation(action="charge"), melee=True, rules=rules), rules)
+    return target(ws, attack_modifiers(Situation(action="charge"), melee=True, rulings=rulings), rulings)
 
 
 @clause("DW-ACT-TACTICAL-ADVANCE")

@@ -105,7 +105,7 @@ def refuse_reach(state: State, members: Sequence[BattleUnit], path: moves.MovePa
     """Refuse a charge farther than the assault move, in which difficult terrain counts twice."""
     squads = [member for member in members if isinstance(member, Squad)]
     if not squads:
-        return refuse_path(path.pieces, allowance("walker", "assault"), rules=state.rulings)
+        return refuse_path(path.pieces, allowance("walker", "assault"), rulings=state.rulings)
     slow = any(is_slowed(member.type) for member in squads)
     return refuse_path(
         path.pieces, _charge_inches(squads), slow, moves_through_cover(combined_groups(squads)), state.rulings

@@ -395,7 +395,7 @@ def _fired_blast(
         night=state.night,
         firer=state.find(volley.unit).side,
         defender=volley.shooting.target.by,
-        rules=state.rulings,
+        rulings=state.rulings,
         usual_first=True,
     )
 
@@ -489,7 +489,7 @@ def need_facing_shown(
     if shots.facing is not None and shots.facing not in faces and not from_above:
         looks = f"on the board {unit.name} looks at the {listed(list(faces))} of {vehicle.name}"
         need(False, f"{looks}, not at the {shots.facing}; leave out facing", "DL-60.7", "facing")
-    zones = {zone_on_table(hull, eye, rules=state.rulings): None for eye in eyes}
+    zones = {zone_on_table(hull, eye, rulings=state.rulings): None for eye in eyes}
     if shots.zone is not None and shots.zone not in zones:
         lies = f"on the board {unit.name} fires at {vehicle.name} from the {listed(list(zones))} zone"
         need(False, f"{lies}, not the {shots.zone} one; leave out zone", "DL-60.1", "zone")

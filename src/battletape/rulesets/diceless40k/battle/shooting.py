@@ -382,7 +382,7 @@ def hull_packet(
     if shots.zone is not None:
         zone = shots.zone
     elif vehicle.hull is not None and eyes is not None:
-        zone = vehicles.zone_on_table(vehicle.hull, eyes, rules=state.rulings)
+        zone = vehicles.zone_on_table(vehicle.hull, eyes, rulings=state.rulings)
     group = volley.shooting.firers[aim.firer] if isinstance(unit, Squad) else None
     hunts = group is not None and TANK_HUNTERS in group.rules
     av = armour_at(vehicle.profile, meets)

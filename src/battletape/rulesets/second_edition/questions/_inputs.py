@@ -264,10 +264,10 @@ def refuse_kind(name: str, *kinds: str) -> Refused | None:
 
 
 @clause("SE-21", "SE-1")
-def warnings(inputs: Any, rules: Rulings) -> Iterable[str | Caution]:
+def warnings(inputs: Any, rulings: Rulings) -> Iterable[str | Caution]:
     """Return what counts differently from what was given, and which numbers of a profile are ours."""
     strength, toughness = getattr(inputs, "strength", None), getattr(inputs, "toughness", None)
-    if rules.beyond_chart == "as_ten":
+    if rulings.beyond_chart == "as_ten":
         for name, value in (("Strength", strength), ("Toughness", toughness)):
             if value is not None and within_chart(value) != value:
                 yield f"{name} {value} counts as {within_chart(value)}, where the chart ends"

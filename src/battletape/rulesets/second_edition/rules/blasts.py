@@ -142,7 +142,7 @@ class Blast(State, frozen=True):
     results: HitResults = NO_HITS
     covers_spot: bool = False  # whether the marker lies over the very spot aimed at
     goal: str = "hit"  # what the shooter plays for
-    rules: Rulings = DEFAULT
+    rulings: Rulings = DEFAULT
 
 
 # --- the models on the table -----------------------------------------------------------------------------------------
@@ -226,7 +226,7 @@ def with_target(blast: Blast, target: Figure) -> Blast:
     """Return a blast with its target, and the distance to it unless that was given."""
     shot, distance = blast.shot, blast.shot.aim.distance
     if distance is None:
-        distance = distance_between(blast.shooter, target.base, blast.rules)
+        distance = distance_between(blast.shooter, target.base, blast.rulings)
     shot = replace(shot, aim=replace(shot.aim, distance=distance))
     return replace(blast, shot=shot, target=target.name, spot=target.base.centre, distance=distance)
 
@@ -237,7 +237,7 @@ def roll_to_hit_target(tape: Tape, blast: Blast) -> Blast:
     aim = blast.shot.aim
     if band_of(aim) == "out":
         return with_fate(tape, blast, "no_effect")
-    if can_hit(aim, blast.rules) and roll_to_hit(tape, 1, to_hit_score(aim)):
+    if can_hit(aim, blast.rulings) and roll_to_hit(tape, 1, to_hit_score(aim)):
         return with_fate(tape, blast, "hit")
     return blast
 
@@ -273,7 +273,7 @@ def land(tape: Tape, blast: Blast) -> Blast:
     else:
         covered = coverage_at(Base(spot, marker), bases)
         sure = blast.target if hits_target_for_sure(blast) else ""
-    under = models_under(blast.figures, covered, blast.shot.hit, blast.target, sure, blast.rules)
+    under = models_under(blast.figures, covered, blast.shot.hit, blast.target, sure, blast.rulings)
     centre = spot if blast.shot.placed else None
     covers = blast.fate != "on_shooter" and blast.inches <= marker + TOLERANCE
     names = names_under(blast.figures, covered)
@@ -284,7 +284,7 @@ def land(tape: Tape, blast: Blast) -> Blast:
 @clause("SE-36", "SE-44", "SE-63")
 def hits_target_for_sure(blast: Blast) -> bool:
     """Return whether the target is hit without a roll: by a hit and, unless ruled otherwise, if the marker stays."""
-    return blast.fate == "hit" or (blast.fate == "stays" and blast.rules.stays_put == "as_hit")
+    return blast.fate == "hit" or (blast.fate == "stays" and blast.rulings.stays_put == "as_hit")
 
 
 @clause("SE-36", "SE-37", "SE-38", "SE-40")
@@ -294,7 +294,7 @@ def models_under(
     hit: Hit,
     target: str = "",
     sure: str = "",
-    rules: Rulings = DEFAULT,
+    rulings: Rulings = DEFAULT,
 ) -> tuple[CoveredModel, ...]:
     """Return the models under a marker, friends too: covered entirely or partly, or hit for sure."""
     alike, found = alike_numbers(figures), []
@@ -303,7 +303,7 @@ def models_under(
             continue
         role: Role = "target" if target and figure.name == target else figure.side
         certain = cover == "entirely" or figure.name == sure
-        blow = prepare_hit(hit, figure.model, rules)
+        blow = prepare_hit(hit, figure.model, rulings)
         found.append(CoveredModel(figure.name, role, alike[figure.name], certain, blow, figure.state))
     return tuple(found)
 
@@ -362,7 +362,7 @@ def aim_lines(blast: Blast) -> Iterator[Line]:
     text = f"{capital(blast.shot.hit.weapon)} at {at}, {inches(round(blast.distance, 2))} away"
     yield Line(text, ("SE-34" if blast.target else "SE-59",), result=at)
     if blast.target:
-        yield to_hit_line(blast.shot.aim, blast.rules)
+        yield to_hit_line(blast.shot.aim, blast.rulings)
 
 
 def spot_name(blast: Blast) -> str:

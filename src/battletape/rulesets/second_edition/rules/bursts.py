@@ -46,16 +46,16 @@ class BurstState(State, frozen=True):
     jams: int = 0
     shares: tuple[int, ...] = ()  # hits for each mark
     results: BurstResults = NO_RESULTS
-    rules: Rulings = DEFAULT
+    rulings: Rulings = DEFAULT
 
 
 @clause("SE-99", "SE-35")
 def roll_burst_to_hit(tape: Tape, burst: BurstState) -> BurstState:
     """Roll To Hit once against the target; out of range the shot is spent and does nothing."""
-    tape.tell(needs_lines, burst.aim, burst.hit, burst.targets[0].model, burst.rules)
-    if not can_hit(burst.aim, burst.rules):
+    tape.tell(needs_lines, burst.aim, burst.hit, burst.targets[0].model, burst.rulings)
+    if not can_hit(burst.aim, burst.rulings):
         return burst
-    exactly = burst.rules.further_hits == "by_roll" and len(burst.targets) > 1
+    exactly = burst.rulings.further_hits == "by_roll" and len(burst.targets) > 1
     score = tape.call(sustained.roll_score, to_hit_score(burst.aim), exactly)
     return replace(burst, score=max(score, 1) if score else 0)
 
@@ -88,10 +88,10 @@ def allocate_burst_hits(tape: Tape, burst: BurstState) -> BurstState:
     free = tuple(
         target
         for target in burst.targets
-        if target.near is None or sustained.refuse_neighbour(target.near, need, burst.score, burst.rules) is None
+        if target.near is None or sustained.refuse_neighbour(target.near, need, burst.score, burst.rulings) is None
     )
     worth = tuple(
-        sustained.worth_of_hits(target.state, prepare_hit(burst.hit, target.model, burst.rules), burst.hits)
+        sustained.worth_of_hits(target.state, prepare_hit(burst.hit, target.model, burst.rulings), burst.hits)
         for target in free
     )
     names = tuple(target.name for target in free)
@@ -127,7 +127,7 @@ class HitShares(State, frozen=True):
 def resolve_burst_hits(tape: Tape, burst: BurstState) -> BurstState:
     """Resolve the hits on each model; each hit wounds and is saved by itself."""
     items = tuple(
-        HitsOnModel(target.name, target.state, prepare_hit(burst.hit, target.model, burst.rules), hits)
+        HitsOnModel(target.name, target.state, prepare_hit(burst.hit, target.model, burst.rulings), hits)
         for target, hits in zip(burst.targets, burst.shares, strict=True)
         if hits
     )

@@ -137,7 +137,7 @@ def _vehicle(start: VehicleStart, side: str, rules: Rulings) -> Vehicle:
         for fitting in start.mounts
     )
     hull = hulls.Hull(Point(start.x, start.y), start.heading % 360, start.length, start.width)
-    condition = damage.condition_with(labels(profile), labels(profile, "arm"), rules=rules)
+    condition = damage.condition_with(labels(profile), labels(profile, "arm"), rulings=rules)
     name, traits = start.name or start.profile or "Vehicle", traits_of(profile.types)
     return Vehicle(name, side, profile, traits, guns, hull, condition)
 

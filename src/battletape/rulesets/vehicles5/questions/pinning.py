@@ -34,7 +34,7 @@ PINNING = Question(
     "pinning",
     "Is a unit pinned?",
     PinningInputs,
-    lambda inputs, rules: PinningState(inputs.ld, "ordnance_barrage" if inputs.barrage else ""),
+    lambda inputs, rulings: PinningState(inputs.ld, "ordnance_barrage" if inputs.barrage else ""),
     Procedure("pinning", (take_pinning_test,)),
     (
         Measure("pinned", "Pinned", lambda nerve: int(nerve.pinned)),

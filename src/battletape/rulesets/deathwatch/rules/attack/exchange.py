@@ -85,7 +85,7 @@ class Trial(State, frozen=True):
     attacker: Contestant
     target: Contestant
     spec: PreparedAttack  # of a bare fist
-    rules: Rulings
+    rulings: Rulings
 
 
 TRIALS: dict[str, tuple[str, str]] = {
@@ -614,7 +614,7 @@ def resolve_trial(tape: Tape, exchange: Exchange) -> Exchange:
     """Resolve a trial; after a feint no attack is evaded, a clear win by strength hurts the loser."""
     trial, combatant = exchange.trial, exchange.combatant(exchange.main_target)
     assert trial is not None
-    won, fall = melee.roll_trial(tape, trial.what, trial.attacker, trial.target, trial.rules)
+    won, fall = melee.roll_trial(tape, trial.what, trial.attacker, trial.target, trial.rulings)
     tape.tell(trial_line, trial.what, won)
     if fall.attacker_prone:
         tape.tell("The attacker has failed by two degrees or more, and falls", clause="DW-ACT-KNOCK-DOWN")
@@ -736,12 +736,12 @@ def _pin_tests(exchange: Exchange, declared: DeclaredAttack) -> Iterator[suppres
     """Yield each unit that still stands and tests Willpower, and its target number."""
     names = declared.pinned_as or tuple(name for name, _ in declared.pin_tests)
     for (name, target), pinned_as in zip(declared.pin_tests, names, strict=True):
-        combatant, rules = exchange.combatant(name), exchange.test_rulings
+        combatant, rulings = exchange.combatant(name), exchange.test_rulings
         if not combatant.victim.is_dead:
             number = (
-                suppression.pin_target(target, combatant.victim.health, rules=rules) if combatant.is_mob else target
+                suppression.pin_target(target, combatant.victim.health, rulings=rulings) if combatant.is_mob else target
             )
-            yield name, number, rules, pinned_as
+            yield name, number, rulings, pinned_as
 
 
 def _pinned(exchange: Exchange, pinned: suppression.PinnedUnits) -> Exchange:

@@ -87,7 +87,7 @@ def plan_drive(state: State, order: DriveOrder) -> PendingDrive:
     need(path.inches, stays, "DL-60.2", "distance")
     types = vehicle.profile.types
     if vehicle.is_walker:
-        raise_if_refused(refuse_path(path.pieces, allowance("walker"), rules=state.rulings))
+        raise_if_refused(refuse_path(path.pieces, allowance("walker"), rulings=state.rulings))
     else:
         raise_if_refused(base_vehicles.refuse_move(types, vehicle.damage, path.inches, order.on_road))
     hull = None if vehicle.hull is None else _hull_after(vehicle.hull, path, order)

@@ -82,7 +82,9 @@ def begin_blast(
     else:
         figures = figures_near(state, fighter, target.base.centre, MAX_SCATTER_INCHES + shot.marker)
     shooter = next(figure.base for figure in figures if figure.side == "shooter")
-    return with_target(Blast(shot, figures, shooter, target.name, rules=state.rules), find_figure(figures, target.name))
+    return with_target(
+        Blast(shot, figures, shooter, target.name, rulings=state.rules), find_figure(figures, target.name)
+    )
 
 
 @clause("SE-46", "SE-48", "SE-58", "SE-66")
@@ -172,7 +174,7 @@ def begin_ground(tape: Tape, state: State, fighter: Fighter, weapon: CarriedWeap
         figures: tuple[blasts.Figure, ...] = (figure_of(fighter, base, "shooter"),)
     else:
         figures = figures_near(state, fighter, spot, MAX_SCATTER_INCHES + shot.marker)
-    return with_spot(Blast(shot, figures, base, spot=spot, rules=state.rules), spot)
+    return with_spot(Blast(shot, figures, base, spot=spot, rulings=state.rules), spot)
 
 
 def propose_spots(state: State) -> Iterator[SpotOrder]:

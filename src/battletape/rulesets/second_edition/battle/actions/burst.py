@@ -43,7 +43,7 @@ def begin_burst(
         need = to_hit_score(aim if far is None else replace(aim, distance=far))
         near = Neighbour(other.unit == target.unit, 0.0 if away is None else away, need, other.name)
         marks.append(BurstTarget(other.name, other.model, other.condition, near))
-    return BurstState(weapon.gun, aim, hit_of(weapon.weapon), tuple(marks), rules=state.rules)
+    return BurstState(weapon.gun, aim, hit_of(weapon.weapon), tuple(marks), rulings=state.rules)
 
 
 @clause("SE-104")

@@ -47,7 +47,7 @@ def plan_shot(state: State, order: ShotOrder) -> Plan:
 @clause("SE-13", "SE-23")
 def begin_shot(tape: Tape, aim: Aim, carried_weapon: CarriedWeapon, target: Fighter, rules: Rulings) -> Volley:
     """Make one shot at one model ready."""
-    setup = ShotSetup(aim, hit_of(carried_weapon.weapon), replace(target.model, name=target.name), rules=rules)
+    setup = ShotSetup(aim, hit_of(carried_weapon.weapon), replace(target.model, name=target.name), rulings=rules)
     return volley_of(setup, 1, ((target.condition, 1),))
 
 
@@ -192,7 +192,7 @@ def begin_volley(
     groups: dict[ShotSetup, int] = {}
     model = replace(targets[0].model, name=targets[0].unit)
     for _, carried_weapon, aim in model_shots:
-        setup = ShotSetup(aim, hit_of(carried_weapon.weapon), model, rules=rules)
+        setup = ShotSetup(aim, hit_of(carried_weapon.weapon), model, rulings=rules)
         groups[setup] = groups.get(setup, 0) + 1
     targets_left: squads.ModelCounts = ()
     for target in targets:

@@ -48,7 +48,7 @@ def plan_test(state: State, order: MarkerOrder) -> Plan:
 
 def begin_test(tape: Tape, placed_marker: PlacedMarker, rules: Rulings) -> MarkerTest:
     """Take a marker without the models near it; whom it covers is looked at when every marker has been tested."""
-    return MarkerTest(placed_marker.marker, placed=placed_marker.placed, rules=rules, name=placed_marker.name)
+    return MarkerTest(placed_marker.marker, placed=placed_marker.placed, rulings=rules, name=placed_marker.name)
 
 
 @clause("SE-67", "SE-118", "SE-71")
@@ -111,7 +111,7 @@ def begin_harm(
         entirely = [figure_of(fighter, Base(centre, 0.0), "enemy") for fighter in under]
         touched = [figure_of(fighter, Base(rim, fighter.radius), "enemy") for fighter in partly]
         figures = (*entirely, *touched)
-    return MarkerTest(placed_marker.marker, figures, placed=True, rules=state.rules, name=placed_marker.name)
+    return MarkerTest(placed_marker.marker, figures, placed=True, rulings=state.rules, name=placed_marker.name)
 
 
 def propose_harm(state: State) -> Iterator[HarmOrder]:
@@ -188,7 +188,7 @@ def begin_fire_test(tape: Tape, state: State, fighter: Fighter) -> FireTestState
     """Take a burning model before its die, with the models that it might run into."""
     assert fighter.condition.on_fire is not None
     model = replace(fighter.model, name=fighter.name)
-    burning = Burning(model, fighter.condition.on_fire, fighter.condition, move=fighter.move, rules=state.rules)
+    burning = Burning(model, fighter.condition.on_fire, fighter.condition, move=fighter.move, rulings=state.rules)
     return FireTestState(burning, fighter.condition.wounds, fighter.base, _in_the_way(state, fighter), state.board)
 
 
@@ -221,7 +221,7 @@ def run_if_burning(tape: Tape, work: FireTestState) -> FireTestState:
     burning = work.burning
     if not burning.runs or work.base is None:
         return replace(work, ran=bool(burning.runs), others=())
-    base = tape.call(run_about, work.base, burning.move, work.others, work.board, burning.rules)
+    base = tape.call(run_about, work.base, burning.move, work.others, work.board, burning.rulings)
     tape.tell(run_line, burning.model.name, work.base, base)
     return replace(work, base=base, ran=True, others=())
 

@@ -47,7 +47,7 @@ def plan_template(state: State, order: TemplateOrder) -> Plan:
     if fighter.base is not None and target.base is not None:
         pair = figure_of(fighter, fighter.base, "shooter"), figure_of(target, target.base, "enemy")
     shape, hit = teardrop_of(weapon.template), hit_of(weapon.weapon)
-    attack = TemplateAttack(shape, hit, pair, pair[0].base, target.name, order.heading, rules=state.rules)
+    attack = TemplateAttack(shape, hit, pair, pair[0].base, target.name, order.heading, rulings=state.rules)
     raise_if_refused(templates.refuse_template(attack))
     return Plan(begin_template, state, fighter, weapon, target, attack).then(end_template, state, fighter, weapon)
 

@@ -161,7 +161,7 @@ def _hull_after(hull: Hull, goals: Sequence[Point], inches: float, reverse: bool
 def propose_drives(state: State) -> Iterator[DriveOrder]:
     """Propose drives of a few lengths, straight on, to both sides and back."""
     for unit in mine(state, Vehicle):
-        top, hull = max_inches(unit.traits, rules=state.rules), unit.hull
+        top, hull = max_inches(unit.traits, rulings=state.rules), unit.hull
         for way in dict.fromkeys((3.0, 6.0, 12.0, top)):
             for turned_by in (0, -45, 45):
                 goal = nearer(hull.centre, step(hull.centre, wrap(hull.heading + turned_by), way))
