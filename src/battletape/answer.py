@@ -41,7 +41,7 @@ else:  # help() reads annotations too; the reader of decisions is imported when 
 T = TypeVar("T")
 Stages = tuple[Stage, ...]
 _Listing = tuple[Stages, Any, tuple[str, ...] | None]
-"""What choices can lead to: of which stages, from which state, and whose choices; None: everybody's."""
+"""What choices can lead to: of which stages, from which state, and the sides that choose; None: all."""
 NOTHING = "Nothing of it could be explored within the budget; ask about less, or allow more."
 OPTIONS_CUT = "Some options are too large to follow to the end; the choice rests on what was seen of them."
 CUT_BUT_SURE = "Some options are too large to follow to the end, but none of them can be better."
@@ -664,7 +664,7 @@ def roll(
 ) -> Roll:
     """Play a question once on a tape of one path: rolled, typed, recorded or script.
 
-    Where a question has a goal, rolled dice follow the choices made for it; whoever types dice makes the choices, too.
+    Where a question has a goal, rolled dice follow the choices made for it; with typed dice the player makes them.
     """
     from battletape.tape.rolled import Rolled
 

@@ -60,7 +60,7 @@ class BattletapeError(Exception):
     clauses: tuple[str, ...] = ()  # those that the sentence cites at its end
 
     def told(self, called: Called) -> str:
-        """Return the sentence for readers who know inputs by other names, such as their titles."""
+        """Return the sentence with inputs called by other names, such as their titles."""
         return str(self)
 
     def lines(self, called: Called = own_name) -> tuple[ErrorLine, ...]:
@@ -179,7 +179,7 @@ class Misfit(BadInput):
 
 
 class UnknownInput(BadInput):
-    """An input that there is not: what may be meant instead, and what there is, for those who use names."""
+    """An input that there is not: what may be meant instead, and, for programs, what there is."""
 
     def __init__(self, whose: str, name: str, hint: str, known: str = "", *, source: str = "") -> None:
         self.whose, self.hint, self.known = whose, hint, known

@@ -110,7 +110,7 @@ class InputsMeta(StructMeta):
             namespace = defaults | namespace
         made = super().__new__(mcls, name, bases[:1], namespace | {"__annotations__": own}, **options)
         if said is not None:
-            fields(made)  # words that do not fit their values end here, not on somebody's page
+            fields(made)  # words that do not fit their values end here, not on a page
         return made
 
 
@@ -522,7 +522,7 @@ MOST_WORDS = 3
 
 @lru_cache(256)
 def spoken_names(inputs: type[Inputs]) -> Mapping[str, str]:
-    """Other words for inputs, by which an unknown name finds them: short names, titles, and who has which part."""
+    """Other words for inputs, by which an unknown name finds them: short names, titles, entries that have a part."""
     words: dict[str, str] = {}
     for field in fields(inputs):
         for said in (field.short, field.title):

@@ -154,7 +154,7 @@ def check_function(value: Any, owner: str, such: str) -> None:
 
 
 def fold(stages: Sequence[Stage] | Procedure, tape: Tape, state: Any, about: str = "") -> Any:
-    """Run the stages in order; `about` is whom they are about, for the log."""
+    """Run the stages in order; `about` is the unit they are about, for the log."""
     for stage in stages:
         state = tape.call(stage, state, about=about)
     return state

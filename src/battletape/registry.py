@@ -24,9 +24,9 @@ MAX_REASON_LETTERS = 300
 WITHOUT = "BATTLETAPE_WITHOUT"
 """The environment's name for what a process must not load: why not, by the mark of each entry point, as JSON."""
 _known: dict[str, Ruleset] = {}
-_failed: dict[EntryPoint, str] = {}  # why each of them cannot be loaded; nobody tries twice
+_failed: dict[EntryPoint, str] = {}  # why each of them cannot be loaded; none is tried twice
 _loading: set[EntryPoint] = set()
-_told_first: list[Callable[[str], None]] = []  # who hears what is loaded next
+_told_first: list[Callable[[str], None]] = []  # functions that are told what is loaded next
 
 
 def names() -> list[str]:

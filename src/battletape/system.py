@@ -173,10 +173,10 @@ class Question(Struct, frozen=True, eq=False):
     lens: Lens = nothing_forgotten
     goal: Goal | None = None  # without a goal, choices take their first option
     branches: Callable[[frozenset[str]], int | None] | None = (
-        None  # measures -> how many branches their odds may take if nobody gives a budget; None: as many as usual
+        None  # measures -> how many branches their odds may take without a budget; None: as many as usual
     )
     picture: Callable[[Any, Answer], Picture | None] | None = None  # (inputs, answer) -> what lies on the table
-    ranks: Callable[[Answer], Iterable[Rank]] | None = None  # who falls and who stands, where nothing is left to luck
+    ranks: Callable[[Answer], Iterable[Rank]] | None = None  # the models that fall, where nothing is left to luck
     landed: Callable[[Roll], Picture | None] | None = None  # a roll -> what lies on the table after it
     result: Callable[[Roll], str] | None = None  # what came of a roll in one sentence; None: the last line of its log
     lead: tuple[Lead, ...] = ()  # what the table asks first, and what is said with it; empty: the first measure
@@ -379,7 +379,7 @@ class BattleRules(Struct, frozen=True):
     show: Callable[[Any], Iterable[Table]]  # the state as tables
     sample: Callable[[], Mapping[str, Any]]  # a start to try out
     where: Callable[[Any], Mapping[str, str]] = whose_turn  # turn, phase, side
-    over: Callable[[Any], str | None] = last_side  # who has won, or None
+    over: Callable[[Any], str | None] = last_side  # the winner in words, or None
     fill: Mapping[str, Fill] = field(default_factory=dict)  # profiles written out, by the lists of a side
     roles: Mapping[str, Role] = field(default_factory=dict)  # what an input of an action may name
     settle: Rule = unchanged  # (tape, battle state) -> battle state: what follows from any action
@@ -469,7 +469,7 @@ class LiveExample(Struct, frozen=True):
 class Tile(Struct, frozen=True):
     """How a system presents itself on the first page."""
 
-    players: str  # who plays it and what it is, in a sentence without a full stop
+    players: str  # the armies that play it and what it is, in a sentence without a full stop
     dice: tuple[str, ...] = ()  # shape and face of each: d6:4, d10:7, scatter, die:J; none: it has no dice
     dice_words: str = ""
     questions: tuple[str, ...] = ()  # the names of those to begin with; none: the first three

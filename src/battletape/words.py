@@ -209,7 +209,7 @@ def matching_names(wanted: str, known: Iterable[str]) -> tuple[str, ...]:
         found = [name for name in names if fits(name)]
         if len(found) == 1:
             return (found[0],)
-        if found:  # whoever has to choose sees those too that begin so, the shortest names first
+        if found:  # a player who has to choose sees those too that begin so, the shortest names first
             return tuple(sorted((name for name in names if name in found or ways[2](name)), key=len))
     return ()
 

@@ -126,7 +126,7 @@ def test_a_budget_says_what_it_left_out(bt, bt_json, monkeypatch):
     assert text.count("not in these numbers.") == text.count("explored") == 1
     assert "exact as far as it goes" in text
     assert text.endswith("Allow more seconds to explore the rest.")
-    monkeypatch.setattr("battletape.answer.NEGLIGIBLE", 1)
+    monkeypatch.setattr("battletape.tape.limits.NEGLIGIBLE", 1)
     text = " ".join(bt("odds", "toy", "shoot", "--dice", "4").stdout.split())
     assert re.search(r"The budget left \S+ % of all that can happen unexplored\. Allow more seconds", text)
 

@@ -88,7 +88,7 @@ class Battle:
         self.preamble: tuple[str, ...] = ()  # the lines above the journal as they stand in the file
         self._after: dict[int, Any] = {0: self.rules.begin(start, rulings)}
         self._lines: dict[int, tuple[Line, ...]] = {}
-        self._untold: dict[int, Callable[[], tuple[Line, ...]]] = {}  # of moves whose log nobody has read yet
+        self._untold: dict[int, Callable[[], tuple[Line, ...]]] = {}  # of moves whose log was not read yet
         self._pardoned: dict[int, Refused] = {}
 
     @classmethod

@@ -98,7 +98,7 @@ def intended(rules: BattleRules, card: Action, state: Any, unit: str, intent: In
 
 
 def place(rules: BattleRules, state: Any, unit: str) -> Point:
-    """Return where a unit stands; BadInput if nobody has said."""
+    """Return where a unit stands; BadInput if its place is not known."""
     at = rules.place(state, unit)
     if at is None:
         raise BadInput(f"nobody has said where {unit} stands; name the inputs of the action instead", field="place")

@@ -261,7 +261,7 @@ class _Reader:
             if match is not None and int(match[1]) == len(record.moves) + 1:
                 record.take(match[2], read, written)
             elif match is not None or written.answers or not _marked(record, word, written):
-                return False  # nobody but a forger seals this: it is read line by line, and told
+                return False  # only a forger seals this: it is read line by line, and told
         battle.preamble += tuple(self.lines[self.at : heads[0] if heads else end])
         battle.record, self.checkpoint = record, point
         self.sum_up(battle, last)

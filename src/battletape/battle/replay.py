@@ -34,11 +34,11 @@ class Earlier(Recorded):
     Where a player was not asked then, the option is taken after which the rest of the recording fits.
     """
 
-    waiting: Entry | None = None  # dice that nobody has asked for yet
+    waiting: Entry | None = None  # dice that were not asked for yet
 
     def __init__(self, entries: Sequence[Entry], guesses: Sequence[int] = ()) -> None:
         super().__init__(entries)
-        self.guesses = guesses  # which option is taken at each choice that nobody was asked for then
+        self.guesses = guesses  # which option is taken at each choice that no player was asked for then
         self.guessed: list[tuple[int, int]] = []  # the options taken, and how many there were
 
     def answer(self, ask: Ask) -> Any:

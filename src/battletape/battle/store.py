@@ -295,7 +295,7 @@ def _lock_byte(folder: Path) -> Callable[[], None]:
             msvcrt.locking(found, msvcrt.LK_NBLCK, 1)
             handle = found
         except OSError as error:
-            os.close(found)  # so that whoever holds it can remove it
+            os.close(found)  # so that the process that holds it can remove it
             if error.errno not in _TAKEN:
                 raise  # there are no such locks here: the next kind will do
             sleep(LOCK_PAUSE_SECONDS)
@@ -303,7 +303,7 @@ def _lock_byte(folder: Path) -> Callable[[], None]:
     def release() -> None:
         msvcrt.locking(handle, msvcrt.LK_UNLCK, 1)
         os.close(handle)
-        os.unlink(folder / LOCK)  # refused while somebody waits for it, and then it stays
+        os.unlink(folder / LOCK)  # refused while another process waits for it, and then it stays
 
     return release
 

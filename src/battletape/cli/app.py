@@ -283,7 +283,7 @@ def _print_error(words: str, code: int) -> int:
         shown.line((words, "wrong"))
     try:
         shown.show(sys.stderr)
-    except OSError:  # nobody listens, or there is no room for it
+    except OSError:  # the stream is closed, or there is no room for it
         return leave(code)
     return code
 

@@ -177,7 +177,7 @@ def parse_thresholds(text: str | None) -> list[int]:
 
 
 def draw_comparison(page: Page, view: CompareView) -> None:
-    """Variants side by side: average, difference, chances, who beats the first, and a bar."""
+    """Variants side by side: average, difference, chances, the share that beats the first, and a bar."""
     page.text(view.headline, "strong")
     page.gap()
     chance = view.kind == "yes_no"

@@ -98,7 +98,7 @@ class Decisions:
         return None if self.way == "ask" else (self.usual or first_option)(ask)
 
     def text(self, tape: Path, ask: Ask) -> str | None:
-        """Return the same as text; an option that nobody chose says so."""
+        """Return the same as text; an option that was not chosen says so."""
         option = self.taken(tape, ask)
         if option is None:
             return None

@@ -121,7 +121,7 @@ class Thrown:
             self.surplus[key] = self.surplus.get(key, 0) + max(0, came - known)
 
     def refuse_surplus(self, tape: Typed) -> None:
-        """Refuse dice that nobody asked for; those of a throw that a fallen target spared are no surplus."""
+        """Refuse dice that were not asked for; those of a throw that a fallen target spared are no surplus."""
         for key, dice in tape.hand.held():
             most = min(len(dice), self.surplus.get(key, 0))
             if most:
@@ -185,7 +185,7 @@ def prompt(
     """Ask until the answer fits; some of the dice may come now and the rest later, or by the computer.
 
     Dice or pools that the rules need one by one are thrown together, each for one of `names`, but cannot be counted.
-    Of a decision, `decisions` know who makes it on this tape, and what its options are worth.
+    Of a decision, `decisions` know the side that makes it on this tape, and what its options are worth.
     """
     together = len(names)
     ask = ask if decisions is None or ask.kind != "choose" else decisions.in_order(ask)

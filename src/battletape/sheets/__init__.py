@@ -308,7 +308,7 @@ class Sheet(Struct, frozen=True, eq=False):
     name: str
     title: str
     about: str
-    blank: Callable[[Any], Part] | None = None  # (rulings): nothing but what is the same for everybody
+    blank: Callable[[Any], Part] | None = None  # (rulings): what is the same for all units
     of_profiles: Callable[[tuple[Any, ...], Any, Any], Part] | None = None  # (profiles, book, rulings)
     kinds: tuple[str, ...] = ()  # of the profiles it takes
     of_battle: Callable[[Any], Part] | None = None  # (state)

@@ -23,7 +23,7 @@ NOON = 946_728_000
 PPI = 144
 """Pixels to the inch of a picture."""
 STANDARD = "a-2a"
-"""PDF/A, with tags for those who listen to it."""
+"""PDF/A, with tags for readers who listen to it."""
 
 
 def pdf(document: Document) -> bytes:

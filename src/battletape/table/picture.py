@@ -159,7 +159,7 @@ class Picture(Struct, frozen=True):
     whole: bool = False  # show all of the board; otherwise the picture ends where nothing stands any more
     says: str = ""  # what the chances are: “chance to be hit”
     unit: Literal["inches", "metres"] = "inches"
-    about: str = ""  # the picture in a sentence or two, for those who cannot see it
+    about: str = ""  # the picture in a sentence or two, for readers who cannot see it
 
 
 def came_down(

@@ -15,7 +15,7 @@ the one in the middle, stands for them all; on it the inches are cut in the same
 of places, each with the few things that the second player can make of it; those that leave him more than another does
 are dropped, because no first player would choose them whatever the two play for.
 
-Places exactly on a curve are not looked at, apart from the aim itself: nobody lays a marker to a billionth of an inch.
+Places exactly on a curve are not looked at, apart from the aim itself: no marker lies to a billionth of an inch.
 In a large crowd the compass is cut into thousands of arcs. Then only the widest are looked at (`MOST_RAYS`), and
 `compass` says how many are left out, and how many degrees they span together.
 """

@@ -34,7 +34,7 @@ equal ones, and works each group out once. That is the one way to be fast here. 
 
 **The story.** A rule says what has happened where it happens: `tape.tell("{} of {} hit", hits, dice)`, or with a
 function that puts it into words, `tape.tell(losses, before, after)`. Readers of one path keep it between the dice, so
-the log is the trail; it is put into words only when somebody reads it. The exact reader does nothing. A recording holds
+the log is the trail; it is put into words only when it is read. The exact reader does nothing. A recording holds
 answers only. So a sentence never has a say in what happens, and a state keeps nothing just to be told. Where a rule
 ends in a question, `tell=` says what came of it: `tape.each(step, inner, items, then=close, rest=rest, tell=toll)`.
 
@@ -85,7 +85,7 @@ class Tape(Protocol):
     """The six questions a rule may ask, and the race that it may end in."""
 
     def roll(self, die: Die, read: Read = face, *, label: str, by: str = "") -> Any:
-        """One die; `read` maps the face to what the rule needs to know; `by` says who rolls it, if not the attacker."""
+        """One die; `read` maps the face to what the rule needs to know; `by` is its side, if not the attacker."""
 
     @overload
     def pool(self, count: int, die: Die, read: Read = face, *, label: str, by: str = "") -> Tally: ...
@@ -136,7 +136,7 @@ class Tape(Protocol):
     ) -> Any:
         """Return a sub-rule; its equal results merge. With `then` or `onto` it is the end of a rule.
 
-        `about` is whom it is about: sentences told in it begin with this name.
+        `about` is the unit it is about: sentences told in it begin with this name.
         """
 
     @overload

@@ -110,7 +110,7 @@ class _Node(Struct, gc=False):  # a tree has no cycles, and looking for some wou
 
 
 class _Tree(NamedTuple):
-    """A sub-rule with choices: its tree, who decides in it, whether there is luck, what it asks, and its size."""
+    """A sub-rule with choices: its tree, the sides that decide, whether there is luck, what it asks, its size."""
 
     root: _Node
     sides: tuple[str, ...]

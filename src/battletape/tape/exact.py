@@ -73,7 +73,7 @@ class Memo(Kept[Any, Kernel]):
         readers = {mark: ref(rules) for mark, rules in self.by_rule.items()}
         self.by_rule.clear()
         for mark, found in readers.items():
-            if (rules := found()) is not None:  # somebody reads by them just now
+            if (rules := found()) is not None:  # a reader uses them just now
                 rules.clear()
                 self.by_rule[mark] = rules
 
@@ -169,7 +169,7 @@ class Exact:
     ) -> tuple[Kernel, tuple[StageCount, ...]]:
         """Stage by stage, equal states merging between them; with branches and states counted for each.
 
-        With `to_choice` it stops after the first stage in which somebody chooses.
+        With `to_choice` it stops after the first stage with a choice.
         """
         key = (tuple(stages), state, self.mark)
         known = self.memo.whole.get(key)

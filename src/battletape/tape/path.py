@@ -31,7 +31,7 @@ class Path:
         self.stages: tuple[Rule, ...] = ()  # all that are played
         self.state: Any = None  # in which the stage began, after so many answers:
         self.answers_before = 0
-        self.by_default = False  # whether the last choice fell to its usual option, because nobody was asked
+        self.by_default = False  # whether the last choice fell to its usual option, because no player was asked
         self.subject = ""  # what the item of a fold is about, if it says so: its `subject`
 
     def answer(self, ask: Ask) -> Any:

@@ -46,7 +46,7 @@ class Option(Struct, frozen=True):
 
 
 class Choice(Struct, frozen=True):
-    """A decision made before any dice are rolled: who makes it and how, its options with their values, and the best."""
+    """A decision made before any dice are rolled: its side, its options with their values, and the best."""
 
     label: str
     by: str

@@ -22,7 +22,7 @@ Kind = Literal["roll", "pool", "direction", "choose"]
 OR = " | "
 """What stands between the options of a choice, in a recording."""
 BY_DEFAULT = " (by default)"
-"""What ends a choice that nobody made, in a recording and in the log."""
+"""What ends a choice that no player made, in a recording and in the log."""
 
 
 class Tally(dict[Any, int]):
@@ -61,7 +61,7 @@ class Ask(Struct, frozen=True):
     name: str = ""  # the unit or weapon that the label names in front
     subject: str = ""  # what the answer is for, if it is one of several: the model, the place that is hit
     unit: str = ""  # what an option that is a number counts: point, token
-    by_default: bool = False  # whether the usual option was taken because nobody was asked
+    by_default: bool = False  # whether the usual option was taken because no player was asked
 
     def __reduce__(self) -> tuple[Any, ...]:
         read = portable(self.die, self.read)
@@ -257,14 +257,14 @@ class Entry(Struct, frozen=True, omit_defaults=True):
     label: str
     domain: str
     value: str
-    by_default: bool = False  # whether nobody was asked, and the usual option was taken
+    by_default: bool = False  # whether no player was asked, and the usual option was taken
 
     def __str__(self) -> str:
         return f"{self.kind} {self.label} [{self.domain}] = {self.answer}"
 
     @property
     def answer(self) -> str:
-        """The answer as it may be typed, with the mark of one that nobody chose."""
+        """The answer as it may be typed, with the mark of an option that no player chose."""
         return self.value + (BY_DEFAULT if self.by_default else "")
 
     @classmethod

@@ -7,7 +7,7 @@ Pools are held in the same way: the damage of each hit of a burst is a pool of i
 once. A look ahead counts them: the rules are played on with the lowest faces and with the highest, and whatever else
 they ask on the way gets the lowest or the highest, too. Only as many dice or pools as came every time are asked for
 together; if the target may be dead by then, the next one waits. Other dice on the way, such as righteous fury, are
-asked for when their turn comes. A decision ends the look ahead, for nobody decides with dice on the table that come
+asked for when their turn comes. A decision ends the look ahead, for no player decides with dice on the table that come
 later. A look ahead says what to ask for, never what the rules do: a pool that is not needed after all changes nothing.
 """
 

@@ -36,7 +36,7 @@ LATER_STAGES = Budget(branches=OPTION_LATER_BRANCHES, states=OPTION_LATER_STATES
 
 
 class Position(NamedTuple):
-    """Where play stands when somebody has to decide: the stages left, the state, and what was answered in this one."""
+    """Where play stands at a decision: the stages left, the state, and what was answered in this one."""
 
     stages: tuple[Rule, ...]
     state: Any
@@ -66,7 +66,7 @@ class Aim(NamedTuple):
 
 
 class _Open(Exception):
-    """The stage has come to a question that nobody has answered yet."""
+    """The stage has come to a question without an answer."""
 
     def __init__(self, ask: Ask) -> None:
         super().__init__()

@@ -28,7 +28,7 @@ class OptionView(Struct, frozen=True):
 
 
 class DecisionView(Struct, frozen=True):
-    """A decision: who makes it and when, its options, the best one, and how likely it is to come up."""
+    """A decision: the side that makes it and when, its options, the best one, and how likely it is to come up."""
 
     label: str
     by: str

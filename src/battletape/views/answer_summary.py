@@ -59,7 +59,7 @@ class MeasureSummary(Struct, frozen=True):
 
 
 class StepSummary(StepView, frozen=True):
-    """A step with its die: the shape, the face that is just enough, and who rolls it."""
+    """A step with its die: the shape, the face that is just enough, and the side that rolls it."""
 
     die: str = ""  # d6, d10, …, scatter, special; “none” where nothing is rolled
     face: str = ""
@@ -85,7 +85,7 @@ class AnswerSummary(Struct, frozen=True):
     ranges: Table | None = None
     is_luck: bool = False  # whether anything of it is rolled
     usual: str = ""  # what was chosen as players usually do, and what else there was
-    ranks: tuple[Rank, ...] = ()  # who falls and who stands
+    ranks: tuple[Rank, ...] = ()  # the models that fall and those that stand
 
 
 def answer_summary(answer: Answer, measure: str | None = None, most: int | None = None) -> AnswerSummary:

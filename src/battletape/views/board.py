@@ -122,7 +122,7 @@ def share_text(share: Share) -> str:
 
 
 def described(picture: Picture) -> str:
-    """Return a picture in a sentence, for those who cannot see it."""
+    """Return a picture in a sentence, for readers who cannot see it."""
     if picture.about:
         return picture.about
     groups: dict[str, int] = {}
@@ -408,7 +408,7 @@ class _Drawing:
         return f' fill-opacity="{_n(dark, 2)}"'
 
     def figure(self, figure: Figure) -> None:
-        """A base: round, in a square for who acts, in a diamond for bystanders, with its number on it."""
+        """A base: round, in a square for the active unit, in a diamond for bystanders, with its number on it."""
         base = Base(figure.base.centre, max(figure.base.radius, 0.25 * self.letter / UNITS_PER_INCH))
         x, y = self.spot(base.centre)
         radius = base.radius * UNITS_PER_INCH
@@ -569,7 +569,7 @@ class _Drawing:
         self.write(name, arrow.tone, spots, inward=True)
 
     def named_at(self, place: Point, name: str) -> str:
-        """Return the name of a line with that of who stands at its beginning."""
+        """Return the name of a line with that of the unit at its beginning."""
         figures = [thing for thing in self.picture.things if isinstance(thing, Figure) and thing.base.centre == place]
         return ", ".join([figure.name for figure in figures if figure.name] + [name])
 
@@ -781,7 +781,7 @@ def _clean(text: str) -> str:
 
 
 def draw_text(picture: Picture, width: int = 80) -> tuple[str, ...]:
-    """Return a picture as lines of letters, with a list of who stands where."""
+    """Return a picture as lines of letters, with a list of what stands where."""
     from battletape.views.board_letters import draw_letters
 
     return draw_letters(picture, width)

@@ -1,4 +1,4 @@
-"""The board in letters, for a terminal: the same picture as `views.board` draws, and who stands where below it."""
+"""The board in letters, for a terminal: the picture of `views.board`, and a list of what stands where."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class _Sheet:
 
 
 def draw_letters(picture: Picture, width: int = 80) -> tuple[str, ...]:
-    """Return a picture as lines of letters, with a list of who stands where."""
+    """Return a picture as lines of letters, with a list of what stands where."""
     picture = _with_outer_rings(picture)
     sheet, listed = _Sheet(picture, max(width, 24)), _keys(picture)
     for thing in picture.things:

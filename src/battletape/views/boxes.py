@@ -55,13 +55,13 @@ class BoxesView(Struct, frozen=True):
     options: tuple[tuple[str, str], ...] = ()  # the answer, and its words
     cuts: tuple[float, ...] = ()
     total: str = ""  # of a sum: what it may be as a whole
-    who: str = "attacker"  # who rolls
+    who: str = "attacker"  # the side that rolls
     pools: int = 1  # that are thrown together: so many groups of boxes
     names: tuple[str, ...] = ()  # whose each of the dice or pools is, where they differ
 
 
 def boxes_view(ask: Ask, names: Sequence[str] = ("",)) -> BoxesView:
-    """The boxes for a question, or for as many dice or pools of it as are thrown together, each by whom it is for."""
+    """The boxes for a question, or for as many dice or pools of it as are thrown together, each by its subject."""
     together = len(names)
     view = replace(_boxes(as_throw(ask, together)), who=dice.who_rolls(ask.by))
     if together > 1 and any(names):

@@ -58,7 +58,7 @@ def with_changes(
 ) -> dict[str, Any]:
     """Return what a player says to ask the question with these changes, from what is said to ask it without them.
 
-    What stays of each profile is noted in `left`, for those who change the same question often.
+    What stays of each profile is noted in `left`, for players who change the same question often.
     """
     given: dict[str, Any] = _copied(current)
     known = picks(ruleset, question)

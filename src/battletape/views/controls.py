@@ -49,7 +49,7 @@ class ControlView(Struct, frozen=True):
     whole: bool = True
     choices: tuple[ChoiceView, ...] = ()
     entries: tuple[EntryView, ...] = ()
-    least: int = 0  # entries that a list has unless somebody empties it on purpose
+    least: int = 0  # entries that a list has unless a player empties it on purpose
     item: str = ""  # what an entry of a list is called
     formed: int = 0  # how many of its models a formation is made of
     fixed: str = ""  # what the profile gives anyway; the value only adds to it
@@ -93,7 +93,7 @@ class StatView(Struct, frozen=True):
     unit: str = ""  # what stands behind a number: ″
     empty: str = "–"  # what stands there without a value
     steps: bool = False  # whether it goes up and down; otherwise it is typed or picked under “All numbers”
-    usual: str = ""  # the text, if nobody changes it
+    usual: str = ""  # the text, if it is not changed
 
 
 class EntryView(Struct, frozen=True):

@@ -54,7 +54,7 @@ class ThrowView(Struct, frozen=True):
     clauses: tuple[str, ...]
     bearing: float | None = None
     rolled: bool = False  # by the computer, all of it
-    who: str = "attacker"  # who rolls: attacker or defender
+    who: str = "attacker"  # the side that rolls: attacker or defender
 
 
 class StageView(Struct, frozen=True):
@@ -134,7 +134,7 @@ def throw_view(at: int, throw: Throw, stage: str) -> ThrowView:
 
 
 def who_rolls(by: str) -> str:
-    """Return the side that rolls: the attacker, unless the rule says by whom it is rolled."""
+    """Return the side that rolls: the attacker, unless the rule names another."""
     return by or "attacker"
 
 

@@ -18,7 +18,7 @@ from battletape.views.short_inputs import Given, short_given
 MAX_CONTROLS_SHOWN = 3
 """A group shows at least this many inputs; untouched ones wait behind “more”."""
 TONES = {"attacker": "attack", "weapon": "attack", "target": "defend"}
-"""The colour of a group: what happens, whom it happens to, and everything else."""
+"""The colour of a group: what happens, what it happens to, and everything else."""
 
 
 class GroupView(Struct, frozen=True):
@@ -130,7 +130,7 @@ def _parted(
     """Return what to show at once: what decides the game, profiles, lists, inputs of the example, and what was changed.
 
     Where a profile is `named` its numbers stand in the stat line; where none is, at least a few are shown. An entry
-    that a profile has `brought` was changed by nobody.
+    that a profile has `brought` was left as it is.
     """
     rows = list(controls)
     wanted = {control.name for field, control in rows if _matters(field, control, example, named, brought)}
@@ -172,7 +172,7 @@ def _names_profiles(control: ControlView) -> bool:
 
 
 def _cards(groups: Sequence[GroupView]) -> tuple[CardView, ...]:
-    """Return the groups as cards: weapons belong to who fires them, and circumstances stand together."""
+    """Return the groups as cards: weapons belong to their firer, and circumstances stand together."""
     homes: dict[str, list[GroupView]] = {}
     for group in groups:
         homes.setdefault("attacker" if group.name == "weapon" else group.name, []).append(group)
@@ -238,7 +238,7 @@ def _is_around(control: ControlView) -> bool:
 
 
 def stats_of(controls: Iterable[ControlView]) -> tuple[StatView, ...]:
-    """The stat line of a card: what has a short name and is not set on the card itself, and who else is in a unit."""
+    """The stat line of a card: inputs with a short name that are not set on the card, and the other models."""
     stats: list[StatView] = []
     for control in controls:
         if control.kind == "list":

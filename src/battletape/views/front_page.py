@@ -81,7 +81,7 @@ class TileView(Struct, frozen=True):
 
 
 class LiveView(Struct, frozen=True):
-    """An example with its answer: turn one number, and see who falls."""
+    """An example with its answer: turn one number, and see what falls."""
 
     ruleset: str
     question: str

@@ -1,7 +1,7 @@
 """What was asked, as a player would say it: “3 × Lascannon, side · Anvil · Smoke”; no names of the code.
 
 Told is what differs from the defaults and the named profiles, and always what decides the game (the facing, the fire
-mode, the weapon that somebody brings along), in the order of the form: profiles first.
+mode, the weapon that a unit brings along), in the order of the form: profiles first.
 """
 
 from __future__ import annotations

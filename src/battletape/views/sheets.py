@@ -46,7 +46,7 @@ class Source(Struct, frozen=True):
     inputs: Inputs | None = None
     rulings: Inputs | None = None
     by_name: bool = False  # the player named each profile, and misses one that is not printed
-    lacks: str = ""  # what a list should have had, if there is nobody in it
+    lacks: str = ""  # what a list should have had, if it is empty
 
 
 def sheet_views(ruleset: Ruleset) -> tuple[SheetView, ...]:

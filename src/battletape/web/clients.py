@@ -42,7 +42,7 @@ class Proxies(Struct, frozen=True):
         found = peer
         for address in _row(headers) if peer in self else ():
             place = _parsed(address)
-            if place is None:  # whatever stands before it, nobody vouches for it
+            if place is None:  # what stands before it cannot be trusted
                 return found
             found = str(place)
             if found not in self:

@@ -3,19 +3,19 @@
 It is start-time fair queuing (Goyal, Vin and Cheng, 1996). Every sender has a queue of its own, and a line of virtual
 time along which the work done for it is written down: a job starts where the sender's last one finished, or at the
 present of the whole queue if the sender has fallen behind that. The job that starts earliest is done next, and the
-present moves on to its start. So senders who always have jobs waiting get equal work (or work by their weights),
-whoever asks seldom is next, and nobody is charged for work done while nobody else wanted any. What a job costs is
+present moves on to its start. So senders that always have jobs waiting get equal work (or work by their weights),
+one that asks seldom is next, and none is charged for work done while no other wanted any. What a job costs is
 guessed when it begins and put right when it is done.
 
 Two things are added:
 
-- **Ageing.** Pure fairness lets somebody who owes work wait for as long as new senders come, because those owe none. So
-  a second of waiting at the head of one's own queue counts as `AGEING` seconds of work not done, and nobody can owe
+- **Ageing.** Pure fairness lets a sender that owes work wait for as long as new senders come, which owe none. So
+  a second of waiting at the head of one's own queue counts as `AGEING` seconds of work not done, and none can owe
   more than `DEBT` seconds. A job is overtaken only by those that came to the head of their queues at
-  most `DEBT / AGEING` seconds after it: nobody starves.
-- **Two levels.** Senders who were served before and senders who were not share the workers as two parties, by the same
-  rule; within each party its senders do. However many new addresses somebody asks from, they have half of the work at
-  most while anybody waits who came before; without such others they have all of it.
+  most `DEBT / AGEING` seconds after it: none starves.
+- **Two levels.** Senders served before and senders that were not share the workers as two parties, by the same
+  rule; within each party its senders do. However many new addresses a client asks from, they have half of the work at
+  most while a sender waits that came before; without such others they have all of it.
 """
 
 from __future__ import annotations
@@ -213,7 +213,7 @@ class FairQueue(Generic[T]):
 
     def _come(self, place: Place[T], now: float) -> None:
         """A job comes to the head of an empty queue."""
-        owed = self.senders[not place.is_known].owed(place.sender)  # whoever comes again brings what it owes
+        owed = self.senders[not place.is_known].owed(place.sender)  # a sender that comes again brings what it owes
         self.senders[place.is_known].wait(place.sender, now, place.weight, owed)
         party = self.parties.lines.get(place.is_known)
         if party is None or not party.waits:

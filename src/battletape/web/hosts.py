@@ -1,8 +1,8 @@
 """Hosts: the names that this server answers to.
 
-A page of somebody else can make its own name lead to this machine (DNS rebinding), and would then read what the
+A page of another site can make its own name lead to this machine (DNS rebinding), and would then read what the
 server answers as its own. Its requests still carry that name in their `Host` header; so only names that are ours are
-answered. An address in numbers is nobody's name, and always will do.
+answered. An address in numbers is not a name, and always will do.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Safe headers on every response, and the log of requests: what was asked and how long it took, not by whom."""
+"""Safe headers on every response, and the log of requests: what was asked and how long it took, without the client."""
 
 from __future__ import annotations
 

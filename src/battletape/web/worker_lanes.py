@@ -74,7 +74,7 @@ class Worker:
             *self.command,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,  # it goes through our log: if nobody reads that, no worker waits for it
+            stderr=asyncio.subprocess.PIPE,  # it goes through our log: if it is not read, no worker waits for it
             env={**_environment(), **registry.without(self.without)},
             process_group=0,  # Ctrl-C in a terminal is for the server alone; no session, so that `nice` counts
         )
@@ -309,7 +309,7 @@ class Lane:
             place = self.waiting.take(_now(), self._may_begin)
             if place is None:
                 return
-            if place.job.done():  # nobody waits for it any more
+            if place.job.done():  # no client waits for it any more
                 self.waiting.done(place, 0.0)
                 continue
             worker = self.free.pop()
@@ -364,7 +364,7 @@ class Lane:
             worker = await self._ready_worker()
         except Stuck as stuck:
             if self.closed:
-                raise EOFError("nobody waits for it any more") from None
+                raise EOFError("no client waits for it any more") from None
             if stuck.why == trial.STALLED or stuck.mark in self.ended_at:  # one end or stop may have been by chance
                 log.warning("%s is left out: %s", stuck.mark, stuck.why)
                 self.without[stuck.mark] = stuck.why
@@ -380,7 +380,7 @@ class Lane:
         try:
             await worker.start()
             if self.closed:
-                raise EOFError("nobody waits for it any more")
+                raise EOFError("no client waits for it any more")
             self.broken = await worker.get_ready()
         except BaseException:
             await worker.end()

@@ -1,4 +1,4 @@
-"""What every page about a question shares: who asks, what was asked, and the reply as a response."""
+"""What every page about a question shares: the client, what was asked, and the reply as a response."""
 
 from __future__ import annotations
 
@@ -223,7 +223,7 @@ async def do(request: Request, name: str, **given: Any) -> Response:
 async def have_done(request: Request, job: Job, apart: str = "") -> Reply:
     """Do a job, unless the client goes away: a slider that moves on drops the last question.
 
-    What is done `apart` is counted as if somebody else had asked.
+    What is done `apart` is counted as if another client had asked.
     """
     client = client_of(request) + apart
     work = asyncio.ensure_future(request.app.state.executor.do(job, client))

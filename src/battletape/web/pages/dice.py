@@ -71,7 +71,7 @@ def dice_page(*, seconds: float, reply_form: ReplyForm, ruleset: str, question: 
 
 
 def _together(asked: AskedQuestion, tape: Table, ask: Ask) -> tuple[str, ...]:
-    """Return the dice or pools that players throw together for the question that waits, each by whom it is for."""
+    """Return the dice or pools that players throw together for the question that waits, each by its subject."""
 
     def play(ahead: Path) -> None:
         _play(asked, ahead)

@@ -40,7 +40,7 @@ class OpposedState(State, frozen=True):
 
     @property
     def winner(self) -> str:
-        """The winner: one, two or nobody."""
+        """The winner: one, two or nobody, as the measure says."""
         return {"one": "one", "other": "two", "nobody": "nobody"}[self.contest.winner if self.contest else "nobody"]
 
 

@@ -410,7 +410,7 @@ class ModelChances(State, frozen=True):
 def chances_of_models(blast: Blast, procedure: Procedure) -> tuple[ModelChances, ...]:
     """Return each model's chance to be hit and to die after the aim: the same stages with it alone on the table.
 
-    Where the marker lies decides who is under it; what it does to one of them has no part in what it does to others.
+    Where the marker lies decides which models are under it; what it does to one does not affect the others.
     """
     return tuple(chance_of_only_model(replace(blast, figures=(figure,)), procedure) for figure in blast.figures)
 

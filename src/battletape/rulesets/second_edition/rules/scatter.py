@@ -100,7 +100,7 @@ def land_marker(
 ) -> Landing:
     """Move a marker so far in a random direction; the compass is cut where a base becomes touched or covered.
 
-    The cuts are exact, so the odds of who lies under the marker are too. With `placed` the place itself is wanted, and
+    The cuts are exact, so are the odds of the models under it. With `placed` the place itself is wanted, and
     the bearing is told to the whole degree.
     """
     if not inches:

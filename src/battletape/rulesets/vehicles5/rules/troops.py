@@ -235,7 +235,7 @@ def refuse_weapon_on_foot(weapon: WeaponProfile, moved: bool) -> Refused | None:
 def refuse_rapid_fire(
     weapon: WeaponProfile, distance: float, moved: bool, rulings: Rulings = DEFAULT
 ) -> Refused | None:
-    """Refuse a rapid fire weapon at long range to a soldier who counts as moving."""
+    """Refuse a rapid fire weapon at long range to a soldier that counts as moving."""
     if (
         weapon.type != "rapid_fire"
         or not moved
