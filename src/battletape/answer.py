@@ -137,7 +137,10 @@ class Answer(Struct, frozen=True):
         return len(self.states) == 1 and not self.states.unexplored and (any_choice or bool(self.choices))
 
     def outcomes(self, *by: str) -> Outcomes:
-        """The last states that choices of these sides, or of all, can lead to; too many are refused as BudgetSpent."""
+        """Return the last states that choices of these sides, or of all, can lead to.
+
+        Too many are refused as BudgetSpent.
+        """
         listed = self._listed(by)
         if isinstance(listed, str):
             raise BudgetSpent(listed)
@@ -149,7 +152,7 @@ class Answer(Struct, frozen=True):
         return Budget(seconds=None if self.limit is None else max(self.limit - self.seconds, limits.OUTCOME_SECONDS))
 
     def in_time(self, things: Iterable[T]) -> Iterator[T]:
-        """These things one by one, until what is left of its seconds is over; the first one in any case."""
+        """Yield these things one by one, until what is left of its seconds is over; the first one in any case."""
         spent = Spent(self.left)
         for thing in things:
             yield thing
@@ -247,7 +250,7 @@ class Answer(Struct, frozen=True):
         return rulings_used(self.rulings)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data: what was asked, the sentence, the odds of every measure, the steps and the rulings."""
+        """Return plain data: what was asked, the sentence, the odds of every measure, the steps and the rulings."""
         return {
             "ruleset": self.ruleset.name,
             "question": self.question.name,
@@ -354,7 +357,10 @@ def _choices_met(stages: Stages, start: Any, labels: Sequence[str]) -> list[Ask]
 
 
 def as_usual(choices: Iterable[Ask]) -> str:
-    """Choices by their first option, and what else there was, in one line; alike ones about several things once."""
+    """Return choices by their first option, and what else there was, in one line.
+
+    Alike ones about several things once.
+    """
     ways: dict[str, dict[str, str]] = {}  # by what is chosen: the options of each such choice
     for choice in choices:
         ways.setdefault(choice.what, {})[choice.label] = _or_else(choice)
@@ -759,7 +765,9 @@ def advise(
     *,
     budget: Budget | None = None,
 ) -> Advice:
-    """The best decisions for the mean of a measure, which each side wants low or high unless `sides` says otherwise."""
+    """Return the best decisions for the mean of a measure, which each side wants low or high unless `sides` says
+    otherwise.
+    """
     from battletape.tape.best import Best
 
     stay_small()
@@ -798,13 +806,19 @@ def _outcomes(key: _Listing, seconds: float | None) -> Outcomes | str:
 
 
 def ways_to_play(measure: Measure, sides: Mapping[str, Play] | None = None) -> Mapping[str, Play]:
-    """How each side plays: as stated; otherwise for the least of a measure if that is good for it, or for the most."""
+    """Return how each side plays: as stated.
+
+    Otherwise for the least of a measure if that is good for it, or for the most.
+    """
     usual: dict[str, Play] = dict.fromkeys(measure.low_for, "min")
     return {**usual, **sides} if isinstance(sides or {}, Mapping) and sides else usual
 
 
 def explain(counts: tuple[StageCount, ...], start: Any, plan: Plan = ()) -> tuple[Step, ...]:
-    """The steps of an answer: what each stage asks for, and what a stage without luck does; a choice is no luck."""
+    """Return the steps of an answer: what each stage asks for, and what a stage without luck does.
+
+    A choice is no luck.
+    """
     steps: list[Step] = []
     before = start
     for count in counts:
@@ -858,7 +872,10 @@ def _is_numbered(die: Die) -> bool:
 
 
 def said_without_luck(stage: Stage, state: Any, plan: Plan = ()) -> Iterator[Step]:
-    """What a stage says that leaves nothing to luck; choices are made as planned, others take their first option."""
+    """Yield what a stage says that leaves nothing to luck.
+
+    Choices are made as planned, others take their first option.
+    """
     tape = FirstOptions(dict(plan))
     tape.call(stage, state)
     own, name = getattr(stage, "__clauses__", ())[:1], getattr(stage, "__qualname__", "")

@@ -89,7 +89,7 @@ class Caution(NamedTuple):
 
 
 def cited_lines(text: str, clauses: tuple[str, ...]) -> tuple[ErrorLine, ...]:
-    """Lines to show of which the last cites these clauses."""
+    """Return lines to show of which the last cites these clauses."""
     *first, last = text.splitlines() or [""]
     return (*map(ErrorLine, first), ErrorLine(last.removesuffix(".") if clauses else last, clauses))
 
@@ -100,7 +100,7 @@ class Place(str):
     parts: tuple[tuple[str, int], ...]
 
     def __new__(cls, name: str, at: int, above: str = "") -> Place:
-        """The place `at` in the list of this name, within what stands above it."""
+        """Return the place `at` in the list of this name, within what stands above it."""
         made = super().__new__(cls, f"{above}: {name} {at}" if above else f"{name} {at}")
         made.parts = (*parts_of(above), (name, at))
         return made
@@ -136,7 +136,7 @@ class BadInput(BattletapeError):
 
     @staticmethod
     def of(field: str, predicate: Words, *, source: str = "", clause: str = "") -> BadInput:
-        """An input does not fit, in a sentence that begins with its name, or with its title where players see that."""
+        """Make an error whose sentence begins with the name of the input, or with its title for players."""
         error = BadInput(f"{field} {sentence_of(predicate)}", field=field, source=source, clause=clause)
         error.predicate = predicate
         return error
@@ -360,7 +360,7 @@ def _like(name: str, known: list[str]) -> list[str]:
 
 
 def _closest(name: str, by_lower: dict[str, str], most: int, cutoff: float) -> list[str]:
-    """Known names like the one that came, those that begin with it first; for an id, the nearest numbers."""
+    """Return known names like the one that came, those that begin with it first; for an id, the nearest numbers."""
     import re
     from difflib import get_close_matches  # needed only after an error
 

@@ -53,7 +53,7 @@ class Procedure(Struct, frozen=True, eq=False):
         return len(self.stages)
 
     def __call__(self, start: Any) -> Procedure:
-        """Itself, whatever the start: so a card can name a procedure where others choose one by the start."""
+        """Return itself, whatever the start: so a card can name a procedure or choose one by the start."""
         return self
 
 
@@ -186,21 +186,28 @@ def by_default(stages: Sequence[Stage] | Procedure, state: Any) -> Any:
 
 
 def lines_by_default(stages: Sequence[Stage] | Procedure, state: Any) -> Iterator[Line]:
-    """What stages say that need no luck, every choice by its first option: for what was worked out beforehand."""
+    """Return what stages say that need no luck, every choice by its first option: for what was worked out
+    beforehand.
+    """
     tape = FirstOptions()
     fold(stages, tape, state)
     return (line for entry in tape.story for line in entry.lines())
 
 
 def story_by_default(stages: Sequence[Stage] | Procedure, state: Any, sentence: Any) -> list[tuple[Any, ...]]:
-    """What a sentence is told of when stages run that need no luck, every choice by its first option; for tables."""
+    """Return what a sentence is told of when stages run that need no luck, every choice by its first option.
+
+    For tables.
+    """
     tape = FirstOptions()
     fold(stages, tape, state)
     return [entry.args for entry in tape.story if entry.sentence is sentence]
 
 
 def odds_of(rule: Callable[..., Any], *args: Any) -> Odds[Any]:
-    """The exact odds of one rule by itself, for numbers that players look up, such as the hits a shot can expect."""
+    """Return the exact odds of one rule by itself, for numbers that players look up, such as the hits a shot can
+    expect.
+    """
     reader = Exact(_looked_up)
     return reader.odds(reader.outcomes(rule, *args))
 
@@ -215,7 +222,10 @@ _looked_up = lasting(Memo(2_000))
 
 
 def find_keywords(names: Sequence[str], known: Sequence[Keyword]) -> tuple[Keyword, ...]:
-    """The keywords with these names, in the order of the book; an unknown name is refused with the nearest one."""
+    """Return the keywords with these names, in the order of the book.
+
+    An unknown name is refused with the nearest one.
+    """
     by_name = {keyword.name: keyword for keyword in known}
     for name in names:
         if name not in by_name:

@@ -46,7 +46,10 @@ def broken() -> dict[str, str]:
 
 
 def ruleset(name: str) -> Ruleset:
-    """The ruleset of this name, such as `ruleset("attack_dice")`; an unknown name is refused with the nearest one."""
+    """Return the ruleset of this name, such as `ruleset("attack_dice")`.
+
+    An unknown name is refused with the nearest one.
+    """
     if not isinstance(name, str):
         raise UnknownName("ruleset", name, names())
     if name in _known:

@@ -245,7 +245,7 @@ NAMED = ("unit", "target", "weapon", "machine")
 
 
 def named_by(state: Any, order: Any) -> Mapping[str, str]:
-    """Unit, target and weapon that an action names, for tables."""
+    """Return unit, target and weapon that an action names, for tables."""
     named = {name: getattr(order, name, "") for name in NAMED}
     return {name: value for name, value in named.items() if value}
 
@@ -429,7 +429,9 @@ class BattleRules(Struct, frozen=True):
         return None
 
     def options(self, action: Action, state: Any) -> Iterable[Inputs]:
-        """What could be tried now, allowed or refused: every combination of what the roles of its inputs may name."""
+        """Return what could be tried now, allowed or refused: every combination of what the roles of its inputs may
+        name.
+        """
         if action.options is not None:
             return action.options(state)
         ways: Iterable[dict[str, Any]] = ({},)
@@ -448,7 +450,9 @@ def _each_of(values: Iterable[Any], state: Any, way: Mapping[str, Any]) -> Itera
 
 
 def _with_each(ways: Iterable[dict[str, Any]], name: str, role: Role, state: Any) -> Iterator[dict[str, Any]]:
-    """Each of these ways with each thing that one more input may name, one after another as they are asked for."""
+    """Return each of these ways with each thing that one more input may name, one after another as they are asked
+    for.
+    """
     return ({**way, name: value} for way in ways for value in role(state, way))
 
 
@@ -576,7 +580,7 @@ class Ruleset(Struct, frozen=True, eq=False):
         return parse_inputs(self.rulings, values, source)
 
     def split(self, question: Question, given: Mapping[str, Any], source: str = "") -> tuple[Inputs, Inputs]:
-        """Inputs and rulings from one set of names; an unknown name is refused with the nearest one."""
+        """Return inputs and rulings from one set of names; an unknown name is refused with the nearest one."""
         of_rulings, of_inputs = _names(self.rulings) | {"preset"}, _names(question.inputs)
         names = {name: name.replace("-", "_") for name in given}
         for name in names.values():
@@ -620,7 +624,7 @@ class Ruleset(Struct, frozen=True, eq=False):
         return f"Did you mean {write(spoken[like])} ({own[spoken[like]].title})?", ""
 
     def _takes(self, question: Question, name: str, write: Callable[[str], str]) -> str:
-        """Some of what a question takes, and which other questions have the input that it lacks."""
+        """Return some of what a question takes, and which other questions have the input that it lacks."""
         names = [field.name for field in fields(question.inputs)]
         usual = [known for known in question.example if known in names][:MOST_USUAL] or names[:MOST_USUAL]
         few = len(names) <= MOST_NAMES

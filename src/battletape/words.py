@@ -9,12 +9,12 @@ from math import ceil
 
 
 def plural(number: int, word: str) -> str:
-    """One weapon, 2 weapons, 1,000 weapons."""
+    """Return one weapon, 2 weapons, 1,000 weapons."""
     return f"{number:,} {word}" if number == 1 else f"{number:,} {word}{'es' if word.endswith('ch') else 's'}"
 
 
 def listed(words: Sequence[str], last: str = "and") -> str:
-    """One, two and three."""
+    """Return one, two and three."""
     return f" {last} ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
@@ -90,7 +90,7 @@ class Label(str):
     what: str
 
     def __new__(cls, name: str, what: str) -> Label:
-        """The text of both."""
+        """Return the text of both."""
         label = super().__new__(cls, f"{name}: {what}")
         label.name, label.what = str(name), str(what)
         return label
@@ -246,7 +246,10 @@ def _each(words: Sequence[str], own: Sequence[str], fits: Callable[[str, str], b
 
 
 def _nearly(word: str, own: str) -> bool:
-    """Whether two words differ by a letter, or by two if they are long; short ones and numbers must be the same."""
+    """Return whether two words differ by a letter, or by two if they are long.
+
+    Short ones and numbers must be the same.
+    """
     if word == own:
         return True
     if min(len(word), len(own)) < 4 or any(sign.isdigit() for sign in word + own):
@@ -255,7 +258,9 @@ def _nearly(word: str, own: str) -> bool:
 
 
 def _letters_apart(word: str, other: str) -> int:
-    """How many letters must be changed, added, left out or swapped with the next to make one word of the other."""
+    """Return how many letters must be changed, added, left out or swapped with the next to make one word of the
+    other.
+    """
     rows = [list(range(len(other) + 1))]
     for i, letter in enumerate(word, 1):
         row = [i]

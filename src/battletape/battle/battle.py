@@ -208,7 +208,10 @@ class Battle:
                 return
 
     def plan(self, action: str | Option, given: Given = None, /, **params: Any) -> Ready:
-        """An action that may be done now, as its player means it; raises Refused with the reason, or BadInput."""
+        """Return an action that may be done now, as its player means it.
+
+        Raises Refused with the reason, or BadInput.
+        """
         if isinstance(action, Option):  # its inputs, and what is said beside them
             given = {**asdict(action.params), **_named(given)}
             action = action.action.name
@@ -297,7 +300,10 @@ class Battle:
         return self.record.peek()
 
     def fork(self, at: int | None = None, *, title: str | None = None) -> Battle:
-        """A separate battle that begins with the moves up to number `at`, which may be undone ones; 0 is the start."""
+        """Return a separate battle that begins with the moves up to number `at`, which may be undone ones.
+
+        0 is the start.
+        """
         last, most = self.record.live[-1] if at is None else at, len(self.record.moves)
         if isinstance(last, bool) or not isinstance(last, int) or not 0 <= last <= most:
             raise BadInput(f"fork needs the number of a move from 0 to {most}; got {at!r}", field="at")

@@ -126,7 +126,7 @@ class Journal:
     __hash__ = None  # type: ignore[assignment]
 
     def __getitem__(self, number: int) -> Move:
-        """The move of this number."""
+        """Return the move of this number."""
         return self.moves[number - 1]
 
     def counts(self, number: int) -> bool:

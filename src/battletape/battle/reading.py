@@ -120,7 +120,7 @@ class _Reader:
     # --- head -------------------------------------------------------------------------------------------------------
 
     def head(self) -> Battle:
-        """Header and start."""
+        """Return header and start."""
         if not any(self.lines):
             raise self.fault(
                 f"the file is empty; a battle begins with the line “battletape battle {notation.FORMAT}”", 0
@@ -211,7 +211,7 @@ class _Reader:
     # --- journal ----------------------------------------------------------------------------------------------------
 
     def journal(self, battle: Battle) -> None:
-        """Moves, undos and redos up to the end; the intact ones go into the battle's journal."""
+        """Read moves, undos and redos up to the end; the intact ones go into the battle's journal."""
         battle.preamble = tuple(self.lines[: self.at])
         if self.sealed(battle):
             return
@@ -287,7 +287,7 @@ class _Reader:
         record.take(battle.rules.action(match[2]).name, content, block.written)
 
     def tail(self, battle: Battle, line: str) -> None:
-        """The checkpoint, if there is one, and the end."""
+        """Read the checkpoint, if there is one, and the end."""
         if line.startswith(notation.CHECKPOINT):
             begin = self.at - 1
             while not (line := self.next(f"the line “{notation.END}”")).startswith("---"):
@@ -423,7 +423,10 @@ def _difference(then: Any, now: Any, place: str = "") -> str:
 
 
 def _line_of(error: BattletapeError, section: list[str]) -> int:
-    """The line of the start that an error such as “sides 1: units 2: hp must be …” is about; 0 if it may be any."""
+    """Return the line of the start that an error such as “sides 1: units 2: hp must be …” is about.
+
+    0 if it may be any.
+    """
     first, last, table = 0, len(section), ""
     for name, number in parts_of(getattr(error, "source", "")):
         table = f"{table}.{name}".lstrip(".")

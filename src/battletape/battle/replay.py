@@ -65,7 +65,7 @@ class Earlier(Recorded):
         return super().answer(ask)
 
     def finish(self) -> None:
-        """Dice that need not be thrown today are left over."""
+        """Refuse dice that need not be thrown today."""
         if self.waiting is not None and self.recording[self.used :] == (self.waiting,):
             return
         super().finish()

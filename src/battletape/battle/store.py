@@ -195,7 +195,7 @@ def _write(place: Path, raw: bytes, name: str, *, like: Path | None = None) -> N
 
 
 def _refuse_read_only(place: Path, name: str) -> None:
-    """A write-protected file is not replaced, although its folder would allow it."""
+    """Refuse to replace a write-protected file, although its folder would allow it."""
     try:
         mode = os.stat(place).st_mode
     except OSError:
@@ -250,7 +250,7 @@ def _read(place: Path, name: str) -> bytes | None:
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    """Only one of our programs at a time writes in a folder; the lock ends with its holder.
+    """Lock a folder, so that one of our programs at a time writes in it.
 
     What another program left half-written is swept away.
     """

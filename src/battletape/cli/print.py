@@ -27,7 +27,7 @@ STDOUT = "-"
 
 
 def complete_words(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    """Rulesets first, then the sheets of the ruleset."""
+    """Return rulesets first, then the sheets of the ruleset."""
     words = ctx.params.get("words") or ()
     try:
         card = registry.ruleset(words[0]) if words else None
@@ -38,7 +38,7 @@ def complete_words(ctx: click.Context, param: click.Parameter, incomplete: str) 
 
 
 def complete_profile(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    """Profiles whose name begins like this."""
+    """Return profiles whose name begins like this."""
     words = ctx.params.get("words") or ()
     try:
         book = registry.ruleset(words[0] if words else "").book
@@ -201,7 +201,7 @@ def _refuse_place(place: str, force: bool, battle: str | None) -> None:
 
 
 def draw_sheets(shown: Page, card: Ruleset) -> None:
-    """The sheets of a system, each with what it is and what it can be printed from."""
+    """Draw the sheets of a system, each with what it is and what it can be printed from."""
     shown.text(f"{card.title}: {plural(len(card.sheets), 'sheet')} to print.", "strong")
     shown.gap()
     rows = [(view.name, view.about, ", ".join(view.sources)) for view in sheets.sheet_views(card)]

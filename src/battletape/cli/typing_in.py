@@ -201,7 +201,7 @@ def prompt(
 
 
 def in_pools(ask: Ask, dice: Sequence[Any]) -> str:
-    """Dice as they are typed, with “|” between pools that were thrown together."""
+    """Return dice as they are typed, with “|” between pools that were thrown together."""
     size = ask.count if ask.kind == "pool" else max(1, len(dice))
     joined = ", " if ask.die and has_long_names(ask.die) else " "
     return " | ".join(joined.join(map(str, dice[index : index + size])) for index in range(0, len(dice), size))

@@ -178,7 +178,7 @@ def _allowed(
 
 @lru_cache(None)
 def situations(subject: Subject, action: Action) -> tuple[Situation, ...]:
-    """For an action, the liveliest situation of each battle and the one with most dice.
+    """Return the liveliest situation of each battle for an action, and the one with most dice.
 
     Also those where a measure varies that did not vary in any before.
     """
@@ -211,7 +211,7 @@ def _done(name: str, battle: Battle, action: Action) -> Iterator[Situation]:
 
 
 def _possible(name: str, battle: Battle, action: Action) -> Iterator[Situation]:
-    """Some of the points where it could have been taken."""
+    """Yield some of the points where it could have been taken."""
     luck = random.Random(f"{name} {action.name}")
     numbers = list(range(len(battle.record.moves) + 1))
     luck.shuffle(numbers)

@@ -84,7 +84,9 @@ def wrong(
 def _homes(
     ruleset: Ruleset, question: Question, most: int
 ) -> Iterator[tuple[tuple[str, ...], tuple[Field, ...], tuple[tuple[str, str], ...]]]:
-    """Inputs that stand together, of the question or of an entry of one of its lists, and the profiles named there."""
+    """Yield inputs that stand together, of the question or of an entry of one of its lists, and the profiles named
+    there.
+    """
     known = picks(ruleset, question)
     lists = [field for field in fields(question.inputs) if field.item is not None]
     for above, inputs in (((), question.inputs), *(((field.name,), field.item) for field in lists)):
@@ -134,7 +136,7 @@ class TakenForAName(Exception):
 
 @contextmanager
 def no_text_as_a_name(*words: str) -> Iterator[None]:
-    """While this lasts, Battletape may look up no attribute with one of these words in its name."""
+    """Refuse that Battletape looks up an attribute with one of these words in its name."""
     plain = {"getattr": builtins.getattr, "hasattr": builtins.hasattr}
 
     def watched(look_up: Callable[..., Any]) -> Callable[..., Any]:

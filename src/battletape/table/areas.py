@@ -103,7 +103,7 @@ def spans(start: Point, end: Point, ground: Ground, *, rim: bool = True) -> Span
 
 
 def join(stretches: Iterable[tuple[float, float]]) -> Spans:
-    """Stretches in order, with those that meet or overlap made one."""
+    """Return stretches in order, with those that meet or overlap made one."""
     joined: list[tuple[float, float]] = []
     for start, end in sorted(stretches):
         if joined and start <= joined[-1][1] + points.TOLERANCE:
@@ -134,7 +134,9 @@ def shared_size(outline: Sequence[Point], convex: Sequence[Point]) -> float:
 
 
 def size_in_disc(outline: Sequence[Point], disc: Base) -> float:
-    """The ground of an outline that lies under a disc: exact, by triangles and slices around the disc's centre."""
+    """Return the ground of an outline that lies under a disc: exact, by triangles and slices around the disc's
+    centre.
+    """
     if len(outline) < 3:
         return 0.0
     return abs(sum(_slice(a, b, disc) for a, b in edges(outline)))

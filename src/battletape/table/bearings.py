@@ -71,7 +71,9 @@ def arc_cosine(cosine: Inches) -> float:
 
 
 def reach_cosine(away: Inches, moved: Inches, reach: Inches) -> Fraction:
-    """The cosine of the half-angle within which a point moved so far comes within reach of one that is so far away."""
+    """Return the cosine of the half-angle within which a point moved so far comes within reach of one that is so
+    far away.
+    """
     distance, way, limit = points.exact(away), points.exact(moved), points.exact(reach)
     return (distance**2 + way**2 - limit**2) / (2 * distance * way)
 
@@ -116,7 +118,9 @@ def circle_cuts(start: Point, moved: Inches, centre: Point, reach: Inches) -> tu
 
 
 def line_cuts(start: Point, moved: Inches, normal: float, through: Point) -> tuple[float, ...]:
-    """The bearings on which a point moved so far meets the line through a point, square to the bearing `normal`."""
+    """Return the bearings on which a point moved so far meets the line through a point, square to the bearing
+    `normal`.
+    """
     if not moved:
         return ()
     east, north = points.unit(normal)

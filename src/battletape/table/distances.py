@@ -97,7 +97,7 @@ def nearest_point(point: Point, thing: Thing) -> Point:
 
 
 def inner_point(area: Area) -> Point:
-    """Some point well inside an area: the middle of the widest cut half-way up its tallest band."""
+    """Return some point well inside an area: the middle of the widest cut half-way up its tallest band."""
     heights = sorted({corner.y for corner in area.outline})
     low, high = max(pairwise(heights), key=lambda band: band[1] - band[0])
     level, west, east = (low + high) / 2, *_sides(area)
@@ -118,12 +118,12 @@ def _radius(thing: Point | Base) -> float:
 
 
 def _from_point(point: Point, thing: Thing) -> float:
-    """From a point to the edge of a thing; 0 on hulls and areas."""
+    """Return the distance from a point to the edge of a thing; 0 on hulls and areas."""
     return _signed(point, thing) if isinstance(thing, (Point, Base)) else max(0.0, _signed(point, thing))
 
 
 def _signed(point: Point, thing: Thing) -> float:
-    """From a point to the edge of a thing, negative inside."""
+    """Return the distance from a point to the edge of a thing, negative inside."""
     if isinstance(thing, (Point, Base)):
         return points.apart(point, _centre(thing)) - _radius(thing)
     if isinstance(thing, Hull):

@@ -24,7 +24,9 @@ def path_length(path: Sequence[Point]) -> float:
 
 
 def legs(hull: Hull, goals: Sequence[Point], *, reverse: bool = False) -> tuple[tuple[Hull, float], ...]:
-    """The straight drives of a hull from goal to goal: where it stands, turned the way it drives, and how far."""
+    """Return the straight drives of a hull from goal to goal: where it stands, turned the way it drives, and how
+    far.
+    """
     drives = []
     for start, goal in pairwise((hull.centre, *goals)):
         if (inches := points.apart(start, goal)) > points.TOLERANCE:
@@ -86,7 +88,7 @@ def stood_on(thing: Base | Hull, others: Sequence[Obstacle]) -> tuple[int, ...]:
 
 
 def _along(ways: Iterable[_Way], grounds: Iterable[Ground]) -> Spans:
-    """Stretches of leg after leg, counted from the start of the first."""
+    """Return stretches of leg after leg, counted from the start of the first."""
     stretches, before, pieces = [], 0.0, tuple(grounds)
     for measure, leg, inches in ways:
         for ground in pieces:

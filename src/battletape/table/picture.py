@@ -259,7 +259,10 @@ def picture_bounds(picture: Picture) -> Bounds:
 
 
 def lies(thing: Thing) -> Lies | None:
-    """Where a marker or template lies: its middle, or its point and heading; nothing of a ghost, or of other things."""
+    """Return where a marker or template lies: its middle, or its point and heading.
+
+    Nothing of a ghost, or of other things.
+    """
     if isinstance(thing, Marker) and not thing.ghost:
         return thing.disc.centre.x, thing.disc.centre.y, 0.0
     if isinstance(thing, Template):

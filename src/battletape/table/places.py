@@ -62,7 +62,7 @@ def shortest_ways(base: Base, keep_off: Sequence[KeepOff], near: Sequence[Near] 
 
 
 def access_points(hull: Hull, spots: Iterable[tuple[float, float]]) -> tuple[Point, ...]:
-    """Access points on the table, from inches ahead and to the right of the hull's centre."""
+    """Return access points on the table, from inches ahead and to the right of the hull's centre."""
     return tuple(on_table(hull, ahead, right) for ahead, right in spots)
 
 
@@ -80,7 +80,7 @@ def find_room(
     inches: Inches = ACCESS,
     coherency: Inches = 2,
 ) -> tuple[Base, ...]:
-    """Places for up to this many models at access points (or a hull), packed one against the other.
+    """Return places for up to this many models at access points (or a hull), packed one against the other.
 
     A good packing but not always the fullest: fewer places than asked for do not prove that there is no room.
     """
@@ -100,7 +100,7 @@ def find_room(
 
 
 def _order(base: Base, access: Sequence[Thing], placed: Sequence[Base]) -> tuple[float, float, float, float]:
-    """Closest to the access first, snug against those placed already, then any fixed order."""
+    """Return closest to the access first, snug against those placed already, then any fixed order."""
     close = min(gap(base, point) for point in access)
     snug = min((gap(base, other) for other in placed), default=0.0)
     return round(close, 6), round(snug, 6), round(base.centre.y, 6), round(base.centre.x, 6)
@@ -136,7 +136,7 @@ def _spots(start: Point, radius: float, keep_off: Sequence[KeepOff], near: Seque
 
 
 def _add_rims(thing: Thing, reach: float, circles: list[_Circle], lines: list[_Line]) -> None:
-    """The rim of all places whose centre is exactly so far from a thing."""
+    """Add the rim of all places whose centre is exactly so far from a thing."""
     if isinstance(thing, Point):
         circles.append((thing, reach))
     elif isinstance(thing, Base):
@@ -151,7 +151,10 @@ def _add_rims(thing: Thing, reach: float, circles: list[_Circle], lines: list[_L
 
 
 def _on_circle(start: Point, centre: Point, reach: float) -> Iterator[Point]:
-    """The nearest point of a circle; from its very middle all are equal, and the four main bearings stand for them."""
+    """Yield the nearest point of a circle.
+
+    From its very middle all are equal, and the four main bearings stand for them.
+    """
     if points.apart(start, centre) > points.TOLERANCE:
         yield points.step(centre, points.bearing(centre, start), reach)
     else:

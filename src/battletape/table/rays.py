@@ -192,7 +192,9 @@ def ray_breaks(curves: Iterable[Curve], angle: float, reach: float) -> tuple[flo
 
 
 def step_bearings(steps: int, angle: float, inches: Inches, length: Inches) -> tuple[float, ...]:
-    """Bearings of so many steps of this length that lead so far together: half to the left of the way, half right."""
+    """Return bearings of so many steps of this length that lead so far together: half to the left of the way, half
+    right.
+    """
     total = float(length) * steps
     if not steps and not inches:
         return ()
@@ -277,7 +279,9 @@ class _Walk:
             self._ray(wrap((low + high) / 2), (high - low) / 2, curves, reaches)
 
     def places(self) -> tuple[tuple[Push, ...], ...]:
-        """The places that 0, 1, 2 … steps lead to, without those that leave the other player more than another does."""
+        """Return the places that 0, 1, 2 … steps lead to, without those that leave the other player more than
+        another does.
+        """
         listed, known, least = [], dict[int, _Menu](), list[int]()
         for steps, menus in enumerate(self.menus):
             if steps < 2:
@@ -355,7 +359,10 @@ class _Walk:
 
 
 def _least(menus: Collection[int]) -> list[int]:
-    """Of sets of covers those that hold no other one; each is filed under the cover that the fewest sets have."""
+    """Return the sets of covers that hold no other one.
+
+    Each is filed under the cover that the fewest sets have.
+    """
     often = Counter(bit for menu in menus for bit in _bits(menu))
     least: list[int] = []
     filed: dict[int, list[int]] = {}
@@ -382,7 +389,7 @@ def _is_wider(leeway: float, known: _Menu | None) -> bool:
 
 
 def _distinct(marks: Iterable[float]) -> list[float]:
-    """Marks in order, each of them once."""
+    """Return marks in order, each of them once."""
     cuts: list[float] = []
     for mark in sorted(wrap(mark) for mark in marks):
         if not cuts or mark - cuts[-1] > TOLERANCE:
@@ -393,7 +400,10 @@ def _distinct(marks: Iterable[float]) -> list[float]:
 
 
 def _turned(inches: float, half: float) -> float:
-    """How far a place moves if its bearing turns by half the arc; a very wide arc gives no more than the way itself."""
+    """Return how far a place moves if its bearing turns by half the arc.
+
+    A very wide arc gives no more than the way itself.
+    """
     return inches * min(1.0, radians(half))
 
 

@@ -51,7 +51,7 @@ _Line: TypeAlias = tuple[float, float]
 
 
 def walls_of(eye: Eye, things: Sequence[Ground | Hull], top: float | None = None) -> tuple[Wall, ...]:
-    """Terrain, hulls and bases as walls; what the eye itself stands in does not hinder it."""
+    """Return terrain, hulls and bases as walls; what the eye itself stands in does not hinder it."""
     return tuple(wall for thing in things if (wall := _wall(eye.at, thing, top)) is not None)
 
 
@@ -150,7 +150,9 @@ def _horizon(eye: Point, base: Base) -> tuple[Point, Point] | None:
 
 
 def _shade(eye: Eye, face: Face, point: Point, other: Point, top: float | None) -> tuple[_Line, _Line] | None:
-    """How much farther away than this side of a wall the face is, and the top of its shadow: lines along the face."""
+    """Return how much farther away than this side of a wall the face is, and the top of its shadow: lines along the
+    face.
+    """
     along = Point(eye.at.x + other.x - point.x, eye.at.y + other.y - point.y)
     depth = points.cross(eye.at, point, along)
     if abs(depth) <= points.TOLERANCE:
@@ -164,7 +166,9 @@ def _shade(eye: Eye, face: Face, point: Point, other: Point, top: float | None) 
 
 
 def _marks(eye: Point, face: Face, point: Point, other: Point) -> Iterable[float]:
-    """Where along the face the shadow of a side may begin or end: behind its ends, and where it meets the face."""
+    """Return where along the face the shadow of a side may begin or end: behind its ends, and where it meets the
+    face.
+    """
     for end in (point, other):
         met = points.line_crossing(face.left, face.right, eye, end)
         if met is not None:
@@ -177,7 +181,7 @@ def _marks(eye: Point, face: Face, point: Point, other: Point) -> Iterable[float
 def _hidden_between(
     eye: Eye, face: Face, shades: Sequence[tuple[Point, Point, _Line, _Line]], low: float, high: float
 ) -> float:
-    """Hidden area of one strip of the face, in units of its width."""
+    """Return hidden area of one strip of the face, in units of its width."""
     middle = (low + high) / 2
     look = points.between(face.left, face.right, middle)
     lines = []

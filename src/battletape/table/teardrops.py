@@ -98,7 +98,9 @@ def flame_touches(flame: Flame, thing: Base | Hull) -> bool:
 
 
 def covered_size(flame: Flame, hull: Hull) -> float:
-    """How many square inches of a hull lie under a template: the kite up to the round end's centre, and the rest."""
+    """Return how many square inches of a hull lie under a template: the kite up to the round end's centre, and the
+    rest.
+    """
     end, (left, right) = disc(flame), _tangents(flame)
     outline = corners(hull)
     kite = shared_size(outline, (flame.apex, left, end.centre, right))
@@ -137,7 +139,9 @@ def held_flame(template: Teardrop, firer: Base, heading: float) -> Flame:
 
 
 def swing_arcs(template: Teardrop, firer: Base, bases: Sequence[Base]) -> Arcs[tuple[Coverage, ...]]:
-    """How much of every base a template covers, for every heading, while its point goes round the firer's rim."""
+    """Return how much of every base a template covers, for every heading, while its point goes round the firer's
+    rim.
+    """
     marks = [mark for base in bases for mark in _swing_marks(template, firer, base)]
     return arcs(
         marks, lambda heading: tuple(flame_coverage(held_flame(template, firer, heading), base) for base in bases)
@@ -147,7 +151,7 @@ def swing_arcs(template: Teardrop, firer: Base, bases: Sequence[Base]) -> Arcs[t
 def flame_hull_arcs(
     template: Teardrop, apex: Point, hull: Hull, friends: Sequence[Base | Hull] = ()
 ) -> Arcs[tuple[bool, bool]]:
-    """For every heading: whether the template touches a hull, and whether it touches any friend."""
+    """Return for every heading: whether the template touches a hull, and whether it touches any friend."""
     marks: list[float] = []
     for thing in (hull, *friends):
         spots = (thing,) if isinstance(thing, Base) else tuple(Base(corner, 0) for corner in corners(thing))
@@ -162,14 +166,19 @@ def flame_hull_arcs(
 
 
 def aimed_flame(template: Teardrop, firer: Base, target: Base) -> Flame:
-    """The plain way to lay a template: its point on the firer's rim, its axis through the middle of the target."""
+    """Return the plain way to lay a template: its point on the firer's rim, its axis through the middle of the
+    target.
+    """
     return Flame(
         template, points.towards(firer.centre, target.centre, firer.radius), points.bearing(firer.centre, target.centre)
     )
 
 
 def fullest_flame(template: Teardrop, apex: Point, hull: Hull, friends: Sequence[Base | Hull] = ()) -> Flame | None:
-    """The heading that covers most of a hull without touching a friend; none if every heading spares the hull."""
+    """Return the heading that covers most of a hull without touching a friend.
+
+    None if every heading spares the hull.
+    """
     arcs = flame_hull_arcs(template, apex, hull, friends)
     best: tuple[float, Flame] | None = None
     ends = arcs.cuts or (360.0,)

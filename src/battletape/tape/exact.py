@@ -167,7 +167,7 @@ class Exact:
     def stages(
         self, stages: Collection[Rule], state: Hashable, *, to_choice: bool = False
     ) -> tuple[Kernel, tuple[StageCount, ...]]:
-        """Stage by stage, equal states merging between them; with branches and states counted for each.
+        """Return stage by stage, equal states merging between them; with branches and states counted for each.
 
         With `to_choice` it stops after the first stage with a choice.
         """
@@ -219,7 +219,7 @@ class Exact:
         return value if lens is None else lens(value)
 
     def _lenses(self, forget: Forget) -> dict[type, Callable[[Any], Any]]:
-        """For each type, how to forget: as the lens says, and for ends, in what they hold."""
+        """Return how to forget, for each type: as the lens says, and for ends, in what they hold."""
         coarse, types = self.coarse, {Continuation, DeferredRule, ClosedRule, Race, End, *dict(forget)}
 
         def all_coarse(values: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -406,7 +406,7 @@ class Exact:
         return kernel
 
     def sparing(self, share: float) -> AbstractContextManager[None]:
-        """Within this block, spend only a share of what is left, because the fold is too large to explore whole."""
+        """Spend only a share of what is left within this block, because the fold is too large."""
         return self.spent.part(share) if self.spares else AS_IT_IS
 
     def _known(self, key: Any) -> Kernel | None:
@@ -418,7 +418,10 @@ class Exact:
             (self.cut_short if kernel.lost else self.memo).keep(key, kernel)
 
     def _explore(self, rule: Rule, args: tuple[Hashable, ...], walk: Walk, value: Any) -> Kernel:
-        """Every branch; if a rule may go on for ever, the short branches first, because they are the likely ones."""
+        """Return every branch.
+
+        If a rule may go on for ever, the short branches first, because they are the likely ones.
+        """
         most = self.budget.depth
         kernel = self._walk(rule, args, walk, value, give_up=most > limits.USUAL_DEPTH)
         if not walk.cut or most <= limits.USUAL_DEPTH:
@@ -505,7 +508,7 @@ class Exact:
         self.why = self.why or why
 
     def prune(self, now: dict[Any, int]) -> dict[Any, int]:
-        """Past the budget of states only the likeliest go on; the rest counts as unexplored."""
+        """Keep only the likeliest states past the budget of states; the rest counts as unexplored."""
         most = self.budget.states
         if len(now) <= most:
             return now
@@ -520,12 +523,12 @@ def _start(state: Hashable) -> Kernel:
 
 
 def _fuller_of(a: tuple[Kernel, Any], b: tuple[Kernel, Any]) -> tuple[Kernel, Any]:
-    """Of two runs of one procedure, the one that left out less."""
+    """Return the one of two runs of a procedure that left out less."""
     return a if _fuller(a[0], b[0]) is a[0] else b
 
 
 def _fuller(a: Kernel, b: Kernel) -> Kernel:
-    """Of two walks of one rule, the one that left out less."""
+    """Return the one of two walks of a rule that left out less."""
     return a if a.lost * b.total < b.lost * a.total else b
 
 

@@ -66,7 +66,7 @@ def heard_after(before: Kernel, kernel: Kernel, at: int | None) -> Kernel:
 
 
 def _later(earlier: Asks, later: Asks, at: int) -> Asks:
-    """Questions of the steps before and of this one."""
+    """Return questions of the steps before and of this one."""
     heard = AskedQuestions(earlier)
     heard.merge(later, (at,))
     return earlier if len(heard) == len(earlier) else heard.asked  # in earlier steps they came first
@@ -112,7 +112,9 @@ def gathered(reader: Exact, before: Kernel, now: dict[Any, int], kernels: Sequen
 
 
 def _in_time(reader: Exact, kernel: Kernel, work: int) -> Iterator[tuple[Any, int]]:
-    """The results of a kernel, the likeliest first, each so much work to combine, until there is no time for that."""
+    """Yield the results of a kernel, the likeliest first, each so much work to combine, until there is no time for
+    that.
+    """
     for result in sorted(kernel.results.items(), key=lambda weighed: weighed[1], reverse=True):
         if reader.spent.spend_past_end(work):
             reader.left_out(limits.BRANCHES_SPENT)
@@ -209,7 +211,7 @@ def settled(reader: Exact, rule: Rule, kernel: Kernel) -> Kernel:
 
 
 def _merged(parts: Sequence[tuple[dict[Any, int], int]]) -> tuple[dict[Any, int], int]:
-    """Several parts of one kernel combined, on a scale that fits them all."""
+    """Return several parts of one kernel combined, on a scale that fits them all."""
     parts = [part for part in parts if part[0]] or parts[:1]
     if len(parts) == 1:
         return parts[0]
@@ -262,7 +264,9 @@ def _batch(
 
 
 def _made(reader: Exact, done: Sequence[Done]) -> tuple[dict[Any, int], int]:
-    """The results of continuations: those with the same rest are combined first, so that each result is made once."""
+    """Return the results of continuations: those with the same rest are combined first, so that each result is made
+    once.
+    """
     common = lcm(*(total for *_, total in done))
     by_rest: dict[tuple[Then, Any], dict[Any, int]] = {}
     for continuation, kernel, lane, times, total in done:

@@ -44,16 +44,16 @@ class Path:
         return tuple(ask.entry(answer) for ask, answer in self.trail)
 
     def begin(self, at: int, state: Any) -> None:
-        """Called when a stage begins: which one it is, and in which state."""
+        """Begin a stage: its number and its state."""
         self.stage, self.state, self.answers_before = at, state, len(self.trail)
         if self.then is not None:
             self.then.begin(at, state)
 
     def finish(self) -> None:
-        """Called when the rule is done; a tape with answers left over raises an error."""
+        """End the rule; a tape with answers left over raises an error."""
 
     def roll(self, die: Die, read: Read = face, *, label: str, by: str = "") -> Any:
-        """One die."""
+        """Roll one die."""
         question.check_label(label)
         check_reading(die, read)
         return self._ask(
@@ -63,7 +63,7 @@ class Path:
     def pool(
         self, count: int, die: Die, read: Read = face, *, label: str, whole: Whole | None = None, by: str = ""
     ) -> Any:
-        """Many dice at once."""
+        """Roll many dice at once."""
         question.check_count(count, label)
         check_reading(die, read)
         if not count:
@@ -107,7 +107,7 @@ class Path:
         return self._ask(ask)
 
     def tell(self, sentence: Sentence, /, *args: Any, clause: str | tuple[str, ...] = (), **named: Any) -> None:
-        """Something that has happened."""
+        """Note something that has happened."""
         clauses = ((clause,) if isinstance(clause, str) else clause) or self._rules[-1]
         self.story.append(StoryEntry(self.stage, len(self.trail), sentence, args, named, clauses, self._about[-1]))
 
@@ -178,18 +178,18 @@ class Path:
         rest: Any = None,
         tell: Sentence | None = None,
     ) -> Any:
-        """Two lines, turn by turn."""
+        """Run two lines, turn by turn."""
         result = one_by_one(self, lines, starts, turns)
         if tell is not None:
             self.tell(tell, rest, result)
         return then(rest, result)
 
     def enter(self, rule: Rule) -> None:
-        """From here on questions belong to this rule's first clause."""
+        """Cite this rule's first clause from here on."""
         self._rules.append(getattr(rule, "__clauses__", ())[:1] or self._rules[-1])
 
     def leave(self) -> None:
-        """Back to the rule before."""
+        """Go back to the rule before."""
         self._rules.pop()
 
     def follow(self, ask: Ask, then: Path | None) -> Any:

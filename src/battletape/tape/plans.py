@@ -80,7 +80,7 @@ class Planned(Struct, frozen=True):
     plan: Plan
 
     def __call__(self, ask: Ask) -> Any:
-        """The option of the plan for this label, or the first one."""
+        """Return the option of the plan for this label, or the first one."""
         return next((option for label, option in self.plan if label == ask.label), ask.options[0])
 
 
@@ -160,13 +160,13 @@ class PlanPolicy:
         self.chosen: tuple[Any, ...] = ()
 
     def begin(self, at: int, state: Any) -> None:
-        """A stage begins in this state."""
+        """Begin a stage in this state."""
         at -= self.at
         self.here = self.orders[at].get(self.coarse(state), {}) if 0 <= at < len(self.orders) else {}
         self.chosen = ()
 
     def __call__(self, ask: Ask) -> Any:
-        """The option that was ordered here, or that of the plan."""
+        """Return the option that was ordered here, or that of the plan."""
         option = self.here.get(self.chosen)
         if option is None:
             return self.plan(ask)

@@ -70,7 +70,7 @@ class Ask(Struct, frozen=True):
 
     @classmethod
     def labelled(cls, kind: Kind, label: str, **parts: Any) -> Ask:
-        """The question of a rule, by the label that it gives."""
+        """Return the question of a rule, by the label that it gives."""
         name, what = name_and_what(label)
         return cls(kind, what, name=name, **parts)
 
@@ -119,7 +119,10 @@ class Ask(Struct, frozen=True):
         return tuple(dict.fromkeys(_word(self.read, meaning) for meaning in meanings(self.die, self.read).values()))
 
     def parse(self, text: str) -> Any:
-        """The answer a person means by this text; the error for a misfit says what would do and names the clause."""
+        """Return the answer a person means by this text.
+
+        The error for a misfit says what would do and names the clause.
+        """
         try:
             return self._parse(text.strip())
         except BadInput as error:
@@ -224,7 +227,7 @@ class Ask(Struct, frozen=True):
         return self.die is not None and has_long_names(self.die)
 
     def _parse_counts(self, text: str) -> Tally:
-        """Counts instead of pips: "14 hits" for a reading of two meanings, or "3 pierced, 4 wound"."""
+        """Return counts instead of pips: "14 hits" for a reading of two meanings, or "3 pierced, 4 wound"."""
         assert self.die is not None
         by_word = {_word(self.read, meaning).lower(): meaning for meaning in meanings(self.die, self.read).values()}
         counts: dict[Any, int] = {}
@@ -410,7 +413,10 @@ def _word(read: Callable[[Face], Meaning], meaning: Meaning) -> str:
 
 
 def _meaning_of(word: str, by_word: Mapping[str, Meaning]) -> tuple[Meaning] | None:
-    """The meaning of a counted word; for a pass-or-fail reading hits, wounds and saves are passes, misses are not."""
+    """Return the meaning of a counted word.
+
+    For a pass-or-fail reading hits, wounds and saves are passes, misses are not.
+    """
     for name, meaning in by_word.items():
         if word == name or word.rstrip("s") == name.rstrip("s") or word.removesuffix("es") == name:
             return (meaning,)

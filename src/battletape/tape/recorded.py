@@ -44,7 +44,10 @@ class Recorded(Path):
 
 
 def _offers_the_same(domain: str, ask: Ask) -> bool:
-    """Whether the answers that a recording allowed are those of today; which option comes first does not matter."""
+    """Return whether the answers that a recording allowed are those of today.
+
+    Which option comes first does not matter.
+    """
     if domain == ask.domain or ask.kind != "choose":
         return domain == ask.domain
     return sorted(domain.split(OR)) == sorted(ask.domain.split(OR))

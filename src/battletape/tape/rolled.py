@@ -32,7 +32,7 @@ class Rolled(Path):
         self.luck = random.Random(seed)
 
     def begin(self, at: int, state: Any) -> None:
-        """A policy may want to know where play stands."""
+        """Tell the policy where play stands."""
         super().begin(at, state)
         policy_begin = getattr(self.policy, "begin", None)
         if policy_begin is not None:

@@ -21,7 +21,7 @@ class Quick(Rolled):
         return ask.meaning(self.answer(ask))
 
     def tell(self, sentence: Any, /, *args: Any, clause: Any = (), **named: Any) -> None:
-        """Nothing: many rolls are not told."""
+        """Ignore it: many rolls are not told."""
 
 
 def sampled(

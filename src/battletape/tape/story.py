@@ -41,11 +41,11 @@ class StoryEntry(NamedTuple):
     about: str = ""
 
     def lines(self) -> Iterator[Line]:
-        """It in words; a line without a clause cites the rule that said it."""
+        """Yield it in words; a line without a clause cites the rule that said it."""
         return (replace(line, text=str(labelled(self.about, line.text))) for line in self.bare_lines())
 
     def bare_lines(self) -> Iterator[Line]:
-        """Its lines without the name of what it is about."""
+        """Yield its lines without the name of what it is about."""
         sentence = self.sentence
         spoken: Wording
         if isinstance(sentence, str):

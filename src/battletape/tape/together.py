@@ -48,7 +48,7 @@ def as_throw(ask: Ask, count: int) -> Ask:
 
 
 def split_pools(text: str) -> list[str]:
-    """Pools that were thrown together, as they are typed: 7 9 2 | 10 4 4."""
+    """Return pools that were thrown together, as they are typed: 7 9 2 | 10 4 4."""
     return [pool.strip() for pool in text.split("|")]
 
 
@@ -109,7 +109,7 @@ class _Ahead(Path):
         return self.same
 
     def other(self, ask: Ask) -> Any:
-        """Any other question ends the look ahead."""
+        """Return any other question ends the look ahead."""
         raise NeedAnswer(ask)
 
     def finish(self) -> None:

@@ -243,7 +243,10 @@ _pools: Kept[tuple[int, Die, Read, Whole | None], Die] = lasting(Kept(MEMO_POOLS
 
 
 def pool_as_die(count: int, die: Die, read: Read, whole: Whole | None, spent: Spent) -> Die | None:
-    """A pool as one die: its faces are tallies, or what the whole is read as; None if there is no time for that."""
+    """Return a pool as one die: its faces are tallies, or what the whole is read as.
+
+    None if there is no time for that.
+    """
     key = (count, die, read, whole)
     known = _pools.get(key)
     if known is None:

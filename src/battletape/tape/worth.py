@@ -103,7 +103,7 @@ class _Sample(Rolled):
         return ask.meaning(self.answer(ask))
 
     def tell(self, sentence: Any, /, *args: Any, clause: Any = (), **named: Any) -> None:
-        """Nothing: many rolls are not told."""
+        """Ignore it: many rolls are not told."""
 
 
 def worths(position: Position, ask: Ask, aim: Aim) -> tuple[OptionWorth, ...]:

@@ -65,7 +65,7 @@ def advice_view(
     advice: Advice,
     seconds: float,
 ) -> AdviceView:
-    """Advice to show: the value of the goal and every decision that matters, likeliest first."""
+    """Return advice to show: the value of the goal and every decision that matters, likeliest first."""
     whens = _whens(advice.decisions)
     deciding = tuple(dict.fromkeys(decision.by for decision in advice.decisions))
     idle = [side for side in sides if side not in deciding]
@@ -141,7 +141,7 @@ PLAIN = (int, str, float)
 
 
 def _whens(decisions: Sequence[Decision]) -> dict[tuple[Any, Any, str], str]:
-    """For each decision, what distinguishes its state from others with the same label: hits 2, wounds 4."""
+    """Return for each decision what distinguishes its state from others with the same label: hits 2, wounds 4."""
     whens: dict[tuple[Any, Any, str], str] = {}
     alike: dict[tuple[Any, str], list[tuple[Any, dict[str, Any]]]] = {}
     for decision in decisions:

@@ -182,7 +182,7 @@ def _values(measure: Measure, states: Iterable[Any]) -> list[Any]:
 
 
 def _span(measure: Measure, values: Sequence[Any]) -> str:
-    """Values in a few words: 3 to 5, yes or no."""
+    """Return values in a few words: 3 to 5, yes or no."""
     numbers = not any(isinstance(value, (bool, str)) for value in values) and (measure.unit or max(values) > 1)
     if measure.words is not None:
         numbers = False
@@ -276,6 +276,6 @@ _LONG = re.compile(r"-?\d+\.\d{4,}|(?<![\w/.])-?\d+/[1-9]\d{3,}(?![\w/])")
 
 
 def plain_inputs(inputs: Inputs) -> dict[str, Any]:
-    """Inputs as plain values by name."""
+    """Return inputs as plain values by name."""
     plain: dict[str, Any] = msgspec.to_builtins(inputs)
     return plain

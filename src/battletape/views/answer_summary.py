@@ -159,7 +159,9 @@ def _step(step: Step) -> StepSummary:
 
 
 def _sign(die: Die, least: Face) -> tuple[str, str]:
-    """The shape of a die, and what stands on it: the face that is just enough, or what tells it from other dice."""
+    """Return the shape of a die, and what stands on it: the face that is just enough, or what tells it from other
+    dice.
+    """
     form, face = form_of(die.faces), "" if least is None else str(least)
     if form == "named":
         return ("scatter" if ARROW in die.faces else "special"), die.name[:1].upper()
@@ -167,7 +169,9 @@ def _sign(die: Die, least: Face) -> tuple[str, str]:
 
 
 def leading_measure(answer: Answer) -> Lead:
-    """What leads an answer: the first lead of its question that it tells and that can happen, otherwise the last."""
+    """Return what leads an answer: the first lead of its question that it tells and that can happen, otherwise the
+    last.
+    """
     *first, last = answer.question.leads
     return next((lead for lead in first if _may_lead(lead, answer)), last)
 
@@ -192,7 +196,7 @@ def lead_number(answer: Answer, lead: Lead) -> str:
 
 
 def measure_summary(measure: Measure, odds: Odds[Any]) -> MeasureSummary:
-    """One measure in a word or number."""
+    """Return one measure in a word or number."""
     odds = worded(measure, odds)
     if len(odds) == 1 and not odds.unexplored_weight:
         value = next(iter(odds.weights))

@@ -104,7 +104,7 @@ class Steps(Struct, frozen=True):
 
 
 def steps(picture: Picture, frame: Frame | None) -> Steps:
-    """One step farther from what matters shows all models, if any stands outside."""
+    """Return one step farther from what matters shows all models, if any stands outside."""
     usual, shown = view_of(picture), view_of(picture, frame)
     whole = _around(whole_of(picture), _shape(usual))
     west, south, east, north = picture_bounds(picture)

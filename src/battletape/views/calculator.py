@@ -116,7 +116,9 @@ class LeadView(Struct, frozen=True):
 
 
 def lead_view(answer: Answer) -> LeadView:
-    """The one number of an answer and what it is: the average with the chances around it, or how likely it is."""
+    """Return the one number of an answer and what it is: the average with the chances around it, or how likely it
+    is.
+    """
     odds = answer.odds()
     if answer.question.measures[0].name == "holds":
         about = f"for {answer.question.title}"
@@ -238,7 +240,7 @@ def _with_burst(typed: Typed, value: str) -> str:
 
 
 def _with_more(typed: Typed, value: str) -> str:
-    """Other dice are added before the comparison."""
+    """Return the text with other dice added before the comparison."""
     end = len(typed.text) if typed.sign_at is None else typed.sign_at
     kind = typed.last.dice.sides if typed.last else "6"
     return f"{typed.text[:end].rstrip()} + d{kind}{f' {typed.text[end:].lstrip()}' if end < len(typed.text) else ''}"
@@ -376,5 +378,5 @@ def _beside(typed: Typed) -> Iterator[BesideView]:
 
 
 def examples_view() -> tuple[BesideView, ...]:
-    """Expressions to begin with, each with its figure."""
+    """Return expressions to begin with, each with its figure."""
     return tuple(BesideView(text, "", _figure(text)) for text in calculator.EXAMPLES)

@@ -78,7 +78,9 @@ def with_changes(
 
 
 def _numbers(known: Mapping[Path, Pick], path: Path) -> list[str]:
-    """The inputs that a profile fills in, without other profiles: one that was named stays, whichever came first."""
+    """Return the inputs that a profile fills in, without other profiles: one that was named stays, whichever came
+    first.
+    """
     return [fill for fill in known[path].fills if (*path[:-1], fill) not in known]
 
 
@@ -117,7 +119,7 @@ def _set_by_player(
 
 
 def _copied(given: Any) -> Any:
-    """Words that may be changed, with all their lists and entries."""
+    """Return words that may be changed, with all their lists and entries."""
     if isinstance(given, Mapping):
         return {name: _copied(value) for name, value in given.items()}
     return [_copied(entry) for entry in given] if isinstance(given, list) else given

@@ -141,7 +141,7 @@ def _is_best(decision: DecisionView, name: str) -> bool:
 
 
 def _cases(group: Sequence[DecisionView], names: Sequence[str], is_chance: bool) -> tuple[CaseView, ...]:
-    """State by state, the likeliest first; luck within a stage is averaged."""
+    """Return state by state, the likeliest first; luck within a stage is averaged."""
     alike: dict[tuple[str, str], list[DecisionView]] = {}
     for decision in group:
         alike.setdefault((decision.when, decision.best), []).append(decision)

@@ -101,7 +101,7 @@ def _thrown(throws: Sequence[Throw], places: range, stage: str) -> tuple[ThrowVi
 
 
 def _as_one(throws: Sequence[Throw]) -> Throw:
-    """Several dice for the same question as one throw; those that the computer rolled come last."""
+    """Return several dice for the same question as one throw; those that the computer rolled come last."""
     if len(throws) == 1:
         return throws[0]
     typed = sorted(throws, key=lambda throw: throw.rolled)
@@ -139,7 +139,10 @@ def who_rolls(by: str) -> str:
 
 
 def dice_views(throw: Throw) -> tuple[DieView, ...]:
-    """The dice of an answer, in the order they came; many of them face by face, and counts as they were given."""
+    """Return the dice of an answer, in the order they came.
+
+    Many of them face by face, and counts as they were given.
+    """
     ask, answer = throw.ask, throw.answer
     if ask.die is None:
         return ()
@@ -177,7 +180,7 @@ def _kept(ask: Ask, faces: Sequence[Any], shown: Sequence[DieView]) -> Iterable[
 
 
 def die_view(ask: Ask, face: Any, count: int = 1, *, rolled: bool = False) -> DieView:
-    """One die of a question."""
+    """Return one die of a question."""
     assert ask.die is not None
     form = "sum" if ask.die.added else form_of(ask.die.faces)
     return DieView(form, face_text(form, face), mark_of(face, ask), count, rolled)
@@ -219,7 +222,7 @@ def passing_faces(ask: Ask) -> frozenset[Any] | None:
 
 
 def marks(ask: Ask) -> dict[str, str]:
-    """For every face of a die, as people type it, whether it succeeds."""
+    """Return for every face of a die, as people type it, whether it succeeds."""
     assert ask.die is not None
     return {text: mark for text, face in typed_faces(ask.die).items() if (mark := mark_of(face, ask))}
 
@@ -238,7 +241,7 @@ def typed_faces(die: Die) -> dict[str, Any]:
 
 
 def split_sum(die: Die, total: int, luck: Random) -> tuple[int, ...]:
-    """Single dice for a sum that was rolled as one, as likely as at the table; none if there are too many."""
+    """Return single dice for a sum that was rolled as one, as likely as at the table; none if there are too many."""
     if die.added is None or die.added[0] > MOST_ADDED:
         return ()
     count, sides, plus = die.added
@@ -253,7 +256,7 @@ def split_sum(die: Die, total: int, luck: Random) -> tuple[int, ...]:
 
 @lru_cache(4096)
 def _ways(count: int, sides: int, total: int) -> int:
-    """In how many ways a number of dice make a total."""
+    """Return in how many ways a number of dice make a total."""
     if not count <= total <= count * sides:
         return 0
     if not count:

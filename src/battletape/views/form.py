@@ -150,7 +150,7 @@ _RANK = {"stepper": 0, "segments": 1, "text": 3}
 
 
 def _rank(control: ControlView) -> int:
-    """Those of a stat line first, then numbers, and text that stands for one; empty text last."""
+    """Return those of a stat line first, then numbers, and text that stands for one; empty text last."""
     if control.short:
         return -1
     return 0 if control.kind == "text" and control.base else _RANK.get(control.kind, 2)
@@ -204,7 +204,9 @@ def _cards(groups: Sequence[GroupView]) -> tuple[CardView, ...]:
 
 
 def _parted_list(control: ControlView) -> tuple[ControlView, list[ControlView]]:
-    """A list without what belongs elsewhere, if it has a single entry: the side that is hit, and circumstances."""
+    """Return a list without what belongs elsewhere, if it has a single entry: the side that is hit, and
+    circumstances.
+    """
     if len(control.entries) != 1 or control.kind != "list":
         return control, []
     (entry,) = control.entries
@@ -238,7 +240,7 @@ def _is_around(control: ControlView) -> bool:
 
 
 def stats_of(controls: Iterable[ControlView]) -> tuple[StatView, ...]:
-    """The stat line of a card: inputs with a short name that are not set on the card, and the other models."""
+    """Return the stat line of a card: inputs with a short name that are not set on the card, and the other models."""
     stats: list[StatView] = []
     for control in controls:
         if control.kind == "list":
@@ -335,7 +337,9 @@ def _controls(
 
 
 def _among(field: Field, values: Inputs, brought: Any) -> Field:
-    """An input with the names that it may be: those among the other inputs, or those that a named profile brings."""
+    """Return an input with the names that it may be: those among the other inputs, or those that a named profile
+    brings.
+    """
     if field.among is not None:
         found = field.among(values)
         return replace(field, known=tuple(found.items()) if isinstance(found, Mapping) else _bare(found))
@@ -351,7 +355,7 @@ def _beside(field: Field, question: Question) -> Field:
 
 
 def _bare(names: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    """Names with nothing to say about them."""
+    """Return names with nothing to say about them."""
     return tuple((name, "") for name in names)
 
 

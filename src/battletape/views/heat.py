@@ -281,7 +281,10 @@ def telling(
 
 
 def _glance(base: CellQuestion, changes: Mapping[str, str], measure: Measure, memo: Memo) -> tuple[float, int]:
-    """About what a cell will show, nothing if the question does not fit; and the work it was, counted in branches."""
+    """Return roughly what a cell will show, nothing if the question does not fit.
+
+    And the work it was, counted in branches.
+    """
     given, budget = base.given(changes), Budget(branches=GLANCE_BRANCHES)
     try:
         answer = ask(base.ruleset, base.question, given, budget=budget, measures=[measure.name], memo=memo)

@@ -134,7 +134,7 @@ def lines(measures: Sequence[Measure], answers: Sequence[Answer | None]) -> tupl
 
 
 def spread_lines(odds: Sequence[Odds[Any] | None], thresholds: Sequence[Any]) -> tuple[LineView, ...]:
-    """More about a measure in numbers: chances at the thresholds, percentiles, and which variant gets more."""
+    """Return more about a measure in numbers: chances at the thresholds, percentiles, and which variant gets more."""
     views = [
         LineView(f"{chances.value_text(value)} or more", chance_line(odds, partial(Odds.at_least, value=value)))
         for value in thresholds

@@ -90,7 +90,9 @@ def _base(
 def steered_by(
     ruleset: Ruleset, question: Question, path: Path, values: Inputs, names: Mapping[str, str]
 ) -> dict[str, str]:
-    """What else says which numbers of a named profile count here: the side that is met, the weapons that are left."""
+    """Return what else says which numbers of a named profile count here: the side that is met, the weapons that are
+    left.
+    """
     if not names:
         return {}
     plain = base_inputs(ruleset, question, path, type(values), names)
@@ -109,7 +111,7 @@ def steered_by(
 def added_to(
     ruleset: Ruleset, question: Question, path: Path, inputs: type[Inputs], names: Mapping[str, str]
 ) -> Mapping[str, tuple[str, ...]]:
-    """Lists that a player can only add to, because the named profiles always give some of the names."""
+    """Return lists that a player can only add to, because the named profiles always give some of the names."""
     return _added_to(ruleset, question, path, inputs, tuple(names.items()))
 
 

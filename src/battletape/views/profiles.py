@@ -96,7 +96,7 @@ def way_to_ask(ruleset: Ruleset, kind: str, name: str) -> tuple[Question, dict[s
 
 
 def _worn_or_carried(ruleset: Ruleset, kind: str, name: str) -> Iterator[tuple[Question, dict[str, Any]]]:
-    """Questions with a list of names of this kind, and those that take it beside the profile that carries it."""
+    """Yield questions with a list of names of this kind, and those that take it beside the profile that carries it."""
     lists = [field.name for field in fields(ruleset.book.kinds[kind]) if field.kind == "names"]
     carriers = [
         (carrier, key, name if carrier != name else getattr(entry, key)[0])  # a launcher fires its first kind of round
@@ -128,7 +128,9 @@ def _texts(inputs: type[Inputs]) -> Iterator[tuple[str, ...]]:
 
 
 def _leads(question: Question, path: tuple[str, ...]) -> bool:
-    """Whether it is an input of the question itself, or the first one of an entry, for which a bare name will do."""
+    """Return whether it is an input of the question itself, or the first one of an entry, for which a bare name
+    will do.
+    """
     if len(path) == 1:
         return True
     item = next(field.item for field in fields(question.inputs) if field.name == path[0])

@@ -33,7 +33,7 @@ class InputText(Struct, frozen=True):
 
 
 def input_texts(ruleset: Ruleset, question: Question, inputs: Inputs, rulings: Inputs) -> tuple[InputText, ...]:
-    """Everything that was asked for."""
+    """Return everything that was asked for."""
     texts = [
         _told(ruleset, question, (), field, value) for field, value in _worth_telling(ruleset, question, (), inputs)
     ]
@@ -60,7 +60,7 @@ def _worth_telling(ruleset: Ruleset, question: Question, path: Path, values: Inp
 
 
 def question_line(ruleset: Ruleset, question: Question, inputs: Inputs, rulings: Inputs) -> str:
-    """Everything that was asked for, in one line."""
+    """Return everything that was asked for, in one line."""
     words = [text.words for text in input_texts(ruleset, question, inputs, rulings)]
     return " · ".join(words) or AS_USUAL
 

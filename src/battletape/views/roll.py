@@ -109,7 +109,7 @@ def roll_view(roll: Roll, odds: Answer | None = None, seed: int | str | None = N
 
 
 def result_view(measure: Measure, value: Any, odds: Odds[Any] | None) -> ResultView:
-    """One measure of a result, with its luck where the odds are known."""
+    """Return one measure of a result, with its luck where the odds are known."""
     if odds is None:
         words = value if measure.words is None else measure.words(value)
         return ResultView(measure.name, measure.title, plain(words), None, None, "")

@@ -69,7 +69,9 @@ def listed_names(field: Field) -> list[str]:
 
 
 def written(field: Field, value: Any) -> str:
-    """A value as a form or an address holds it: 12 for 12.0, 5 for a save of 5+, and nothing for an empty text."""
+    """Return a value as a form or an address holds it: 12 for 12.0, 5 for a save of 5+, and nothing for an empty
+    text.
+    """
     if isinstance(value, (int, float)) and not isinstance(value, bool) and field.kind in ("whole", "number"):
         return str(int(value)) if value == int(value) else str(value)
     return field.show(value)
@@ -96,7 +98,7 @@ def short_rulings(ruleset: Ruleset, rulings: Inputs, preset: str | None) -> Give
 
 
 def _entry(ruleset: Ruleset, question: Question, path: Path, item: Inputs) -> str:
-    """One entry of a list as name=value pairs; a model on the table as its name and place."""
+    """Return one entry of a list as name=value pairs; a model on the table as its name and place."""
     if is_placed(type(item)):
         return show_place(item)
     pairs: list[str] = []
@@ -142,7 +144,9 @@ def _same(field: Field, value: Any, other: Any) -> bool:
 
 
 def understood(ruleset: Ruleset, question: Question, given: Mapping[str, Any]) -> tuple[str, ...]:
-    """How names were read that players typed in their own way, and what an entry without a name takes instead."""
+    """Return how names were read that players typed in their own way, and what an entry without a name takes
+    instead.
+    """
     inputs, _ = ruleset.split(question, given)
     takes = (
         taken

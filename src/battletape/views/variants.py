@@ -30,7 +30,7 @@ class Difference(Struct, frozen=True):
     is_yes_no: bool = False
 
     def said(self, value: str) -> str:
-        """One of its values with what it is: “power 4”, “AP 2”, “smoke: no”; of a profile, its name."""
+        """Return one of its values with what it is: “power 4”, “AP 2”, “smoke: no”; of a profile, its name."""
         if self.is_profile and value != "none":
             return value
         is_short = self.title[1:2].isupper() or self.title[1:2] == ":"  # AP and “A: Wounds” stay as they are

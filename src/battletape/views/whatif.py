@@ -69,7 +69,10 @@ def format_alternative(changes: Mapping[str, str]) -> str:
 
 
 def best_aim(question: Question) -> str:
-    """The alternative that leaves it open where a question is aimed, so that the best place is found; or nothing."""
+    """Return the alternative that leaves it open where a question is aimed, so that the best place is found.
+
+    Or nothing.
+    """
     return format_alternative(dict.fromkeys(question.aims, ""))
 
 

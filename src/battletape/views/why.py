@@ -123,5 +123,5 @@ def _numbers(
 
 
 def why_words(whys: Sequence[Why]) -> str:
-    """Reasons in one sentence."""
+    """Return reasons in one sentence."""
     return "; ".join(why.words for why in whys)

@@ -134,7 +134,7 @@ class RateLimitedLog:
         self.log.log(level, "%s%s", sentence, f" (and {again} more since)" if more else "", exc_info=error)
 
     def trouble(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        """What the event loop could not do: in one line where the system is out of descriptors."""
+        """Log what the event loop could not do: in one line where the system is out of descriptors."""
         error = context.get("exception")
         if isinstance(error, OSError) and error.errno in OUT:
             self.say(f"no more connections can be taken just now: {error.strerror}")

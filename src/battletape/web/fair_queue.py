@@ -64,7 +64,7 @@ class Level(Generic[K]):
         return max(self.lines[key].finish - self.present, 0.0) if key in self.lines else 0.0
 
     def wait(self, key: K, now: float, weight: float = 1.0, owed: float = 0.0) -> None:
-        """From now on a job waits at the head of this queue; a new one may bring what it owes elsewhere."""
+        """Make a job wait at the head of this queue; a new one may bring what it owes elsewhere."""
         if key not in self.lines:
             self._forget()
             self.lines[key] = Line()
@@ -76,7 +76,7 @@ class Level(Generic[K]):
         line.number = self.number
 
     def leave(self, key: K) -> None:
-        """No job waits in this queue any more."""
+        """Note that no job waits in this queue any more."""
         if key in self.lines:
             self.lines[key].waits = False
 
@@ -90,7 +90,7 @@ class Level(Generic[K]):
         return min(keys, key=turn)
 
     def begin(self, key: K, cost: float) -> None:
-        """The job at the head of this queue begins, and probably costs this much."""
+        """Begin the job at the head of this queue, which probably costs this much."""
         line = self.lines[key]
         self.present = max(self.present, line.start)
         line.waits = False
@@ -173,7 +173,7 @@ class FairQueue(Generic[T]):
         return place
 
     def drop(self, place: Place[T], now: float) -> None:
-        """A job is not wanted any more; nothing happens if it does not wait."""
+        """Take out a job that is not wanted any more; nothing happens if it does not wait."""
         queue = self.waiting.get(place.sender)
         if queue is None or place not in queue:
             return
@@ -186,7 +186,7 @@ class FairQueue(Generic[T]):
         self._rest()
 
     def done(self, place: Place[T], seconds: float) -> None:
-        """A job that was taken has ended, and cost this much; nothing if it never began."""
+        """End a job that was taken, and note its cost; nothing if it never began."""
         self.running -= 1
         more = seconds - place.cost
         self.parties.charge(place.is_known, more)
@@ -199,7 +199,7 @@ class FairQueue(Generic[T]):
         self._rest()
 
     def _next(self, gone: Place[T], now: float) -> None:
-        """After a job has left the head of its queue: the next of its sender comes there, and its party goes on."""
+        """Let the next job of a sender come to the head of its queue, and its party go on."""
         queue = self.waiting[gone.sender]
         level = self.senders[gone.is_known]
         if queue:
@@ -212,7 +212,7 @@ class FairQueue(Generic[T]):
             self.parties.wait(gone.is_known, now)
 
     def _come(self, place: Place[T], now: float) -> None:
-        """A job comes to the head of an empty queue."""
+        """Let a job come to the head of an empty queue."""
         owed = self.senders[not place.is_known].owed(place.sender)  # a sender that comes again brings what it owes
         self.senders[place.is_known].wait(place.sender, now, place.weight, owed)
         party = self.parties.lines.get(place.is_known)

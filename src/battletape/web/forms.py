@@ -119,7 +119,7 @@ def _quoted(text: str) -> str:
 
 
 def gather(pairs: Iterable[tuple[str, str]], known: Mapping[str, Field]) -> dict[str, Any]:
-    """Pairs as values by name; dotted names become lists of entries."""
+    """Return pairs as values by name; dotted names become lists of entries."""
     plain: dict[str, list[str]] = {}
     dotted: dict[str, list[tuple[str, str]]] = {}
     for name, value in pairs:
@@ -177,7 +177,7 @@ def _picked(ruleset: Ruleset, question: Question, given: dict[str, Any], was: Ma
 def _take_profiles(
     ruleset: Ruleset, question: Question, given: dict[str, Any], was: Mapping[str, str], picked: Sequence[str]
 ) -> Inputs | None:
-    """If another profile was picked, its numbers replace those still in the form, unless the player set them.
+    """Replace the numbers still in the form if another profile was picked, unless the player set them.
 
     The form is read as it was before; only numbers that no profile had brought count as the player's own.
     """
@@ -223,7 +223,7 @@ def _brought(
 def _keep_numbers(
     ruleset: Ruleset, question: Question, given: dict[str, Any], was: Mapping[str, str], picked: Sequence[str]
 ) -> None:
-    """If a profile is removed, its numbers and fixed names stay; the numbers of another profile win."""
+    """Keep the numbers and fixed names of a profile that is removed; those of another profile win."""
     known = picks(ruleset, question)
     for name in picked:
         path, values = path_of(name), _level(given, name)

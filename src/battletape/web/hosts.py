@@ -76,7 +76,7 @@ class KnownHostMiddleware:
         self.app, self.hosts = app, hosts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request; one without the header comes from no browser."""
+        """Answer one request; one without the header comes from no browser."""
         host = next((value.decode("latin-1") for name, value in scope.get("headers", ()) if name == b"host"), None)
         if scope["type"] != "http" or host is None or host in self.hosts:
             await self.app(scope, receive, send)

@@ -256,7 +256,7 @@ class Connection(H11Protocol):
         return self.is_idle and not self.has_completed
 
     def note_lag(self, now: float) -> float:
-        """For how long the client has not read what waits for it."""
+        """Return for how long the client has not read what waits for it."""
         if not self.transport.get_write_buffer_size():
             self.lagging = None
             return 0.0

@@ -53,7 +53,7 @@ class SafetyMiddleware:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request."""
+        """Answer one request."""
         if scope["type"] != "http":
             await self.app(scope, receive, _in_short(send))
             return

@@ -108,7 +108,10 @@ class Worker:
         return greeting
 
     async def do(self, message: bytes, seconds: float) -> tuple[Reply, float]:
-        """A job's reply and its seconds of work; raises TimeoutError or EOFError if the worker must be replaced."""
+        """Return a job's reply and its seconds of work.
+
+        Raises TimeoutError or EOFError if the worker must be replaced.
+        """
         assert self.process is not None
         assert self.process.stdin is not None
         try:
@@ -126,7 +129,10 @@ class Worker:
             raise WorkerGone(STOPPED) from None
 
     async def _hear(self, seconds: float, *, may_sleep: bool = True) -> bytes:
-        """What it says next, in so many seconds or, on a busy machine, later; raises TimeoutError or EOFError."""
+        """Return what it says next, in so many seconds or, on a busy machine, later.
+
+        Raises TimeoutError or EOFError.
+        """
         assert self.process is not None
         reading, began = asyncio.ensure_future(self._read()), _now()
         watch = Watch(self.process.pid, seconds, may_sleep=may_sleep)

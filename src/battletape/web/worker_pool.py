@@ -117,7 +117,7 @@ class InProcess:
         self.broken = registry.broken()
 
     async def stop(self) -> None:
-        """There is nothing to stop."""
+        """Do nothing: there is nothing to stop."""
 
     async def do(self, job: Job, client: str) -> Reply:
         """Do a job, one at a time."""

@@ -80,7 +80,9 @@ def calculator_page(*, seconds: float, reply_form: ReplyForm, pairs: Pairs) -> R
 
 
 def _answered(asked: AskedCalculation, seconds: float) -> dict[str, Any]:
-    """What the templates show of an answer: the sentence, the picture, every result, and what can be done with it."""
+    """Return what the templates show of an answer: the sentence, the picture, every result, and what can be done
+    with it.
+    """
     answer = asking.work_out(asked, seconds)
     last = asked.question.measures[-1]  # of a comparison, what is compared
     glance = answer_summary(answer, last.name, BARS)

@@ -244,7 +244,9 @@ def _table(asked: AskedQuestion, tape: Table, address: str) -> dict[str, Any]:
 
 
 def _back(asked: AskedQuestion, tape: Table) -> str:
-    """The address of the last question again, with its dice in the boxes, so that one of them can be corrected."""
+    """Return the address of the last question again, with its dice in the boxes, so that one of them can be
+    corrected.
+    """
     if not tape.texts:
         return ""
     again = tape.texts[-1] if tape.throws[-1].ask.die else None  # a decision is simply taken anew

@@ -190,7 +190,10 @@ def _board(asked: AskedQuestion, answer: Answer) -> bytes:
 
 
 def _csv(asked: AskedQuestion, answer: Answer) -> bytes:
-    """The measures, or with `_table` the table of the answer; with a mark that tells spreadsheets the encoding."""
+    """Return the measures, or with `_table` the table of the answer.
+
+    With a mark that tells spreadsheets the encoding.
+    """
     text = answer_csv(answer)
     if "table" in asked.sent.page:
         table = table_view(answer.table)

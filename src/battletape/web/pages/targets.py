@@ -230,7 +230,7 @@ def _told(base: CellQuestion, inputs: Inputs) -> tuple[ToldInput, ...]:
 
 
 def _any(words: str, kinds: Mapping[str, str]) -> str:
-    """Words with “any weapon” in place of the profiles that stand in rows and columns."""
+    """Return words with “any weapon” in place of the profiles that stand in rows and columns."""
     for profile, kind in kinds.items():
         words = words.replace(profile, f"any {kind}") if profile else words
     return words
@@ -396,7 +396,9 @@ def _sorted(view: HeatView, sort: str) -> HeatView:
 
 
 def _said(chosen: HeatChoice, view: HeatView) -> str:
-    """The heat map in one sentence: where the first measure is highest and lowest, once all of it is compared."""
+    """Return the heat map in one sentence: where the first measure is highest and lowest, once all of it is
+    compared.
+    """
     if not view.is_whole:
         return f"{view.done} of {view.total} cells are worked out; the others are on their way."
     known = [

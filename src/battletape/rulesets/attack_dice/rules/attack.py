@@ -175,7 +175,7 @@ def roll_attack_dice(tape: Tape, pending: PendingAttack) -> PendingAttack:
 
 @clause("AD-10", "AD-71")
 def roll_second_dice(tape: Tape, pending: PendingAttack) -> PendingAttack:
-    """Dice that reached the first number of a two-stage entry are rolled again together."""
+    """Return dice that reached the first number of a two-stage entry are rolled again together."""
     if not pending.passed_first:
         return pending
     assert pending.requirement is not None

@@ -194,7 +194,7 @@ def find_figure(figures: Iterable[Figure], name: str) -> Figure:
 
 
 def alike_numbers(figures: Sequence[Figure]) -> dict[str, int]:
-    """Number the models, the same number for those that are alike."""
+    """Return number the models, the same number for those that are alike."""
     met: dict[tuple[Side, Model, Condition], int] = {}
     return {figure.name: met.setdefault((figure.side, figure.model, figure.state), len(met)) for figure in figures}
 
