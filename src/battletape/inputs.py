@@ -308,7 +308,7 @@ class Field(Struct, frozen=True):
         return (False, True) if self.kind == "yes_no" else self.choices
 
     @property
-    def names_profile(self) -> bool:
+    def takes_profile(self) -> bool:
         """Whether it names a unit, vehicle or weapon, not what one of them wears or loads."""
         return self.kind == "text" and (self.form == "name" or (bool(self.profile) and not self.worn))
 
@@ -346,7 +346,7 @@ class Field(Struct, frozen=True):
         """For a list of things with profiles: that a count and a name will do."""
         assert self.item is not None
         first = fields(self.item)[0]
-        if not first.names_profile or not self.item.counted_by:
+        if not first.takes_profile or not self.item.counted_by:
             return ""
         return f"“4 x NAME” for four of a {first.name} profile, or "
 
@@ -537,7 +537,7 @@ def spoken_names(inputs: type[Inputs]) -> Mapping[str, str]:
                 words.setdefault(re.sub(r"\W+", "_", said.lower()).strip("_"), field.name)
     for group, called in SPOKEN.items():
         own = [field for field in fields(inputs) if field.group == group]
-        homes = [field for field in own if field.names_profile] or [field for field in own if field.item]
+        homes = [field for field in own if field.takes_profile] or [field for field in own if field.item]
         for word in called if homes else ():
             words.setdefault(word, homes[0].name)
     return {word: name for word, name in words.items() if word not in inputs.__struct_fields__}

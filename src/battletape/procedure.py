@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache, wraps
-from typing import Any
+from typing import Any, ClassVar
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -30,7 +30,12 @@ LOOKED_THROUGH = 10_000
 
 
 class State(Struct, frozen=True, cache_hash=True, gc=False):
-    """A state of a rule, or a part of one; frozen values form no circles, so the collector need not look at them."""
+    """A state of a rule, or a part of one; frozen values form no circles, so the collector need not look at them.
+
+    Where a decision comes up in several states, players see the fields that differ, called as `field_words` says.
+    """
+
+    field_words: ClassVar[Mapping[str, str]] = {}
 
 
 class Procedure(Struct, frozen=True, eq=False):

@@ -99,7 +99,7 @@ def test_righteous_fury_of_a_bolter(fury: int, chances: dict[int, str]):
 @pytest.mark.clause("DW-RF-1")
 def test_the_chain_without_an_end():
     """Righteous fury and its mean agree with the twin die by die."""
-    found = RULESET.ask("hit", **NOBODY, damage="1d10-10", qualities=(), fury="sure")
+    found = RULESET.ask("hit", **NO_ARMOUR_OR_TOUGHNESS, damage="1d10-10", qualities=(), fury="sure")
     chain = found.states.given(lambda state: state.ten).project(lambda state: state.fury)
     wanted = {1: "1", 5: "3/5", 10: "1/10", 11: "1/10", 15: "3/50", 20: "1/100", 21: "1/100"}
     assert {least: chain.at_least(least) for least in wanted} == {k: Fraction(v) for k, v in wanted.items()}
@@ -107,18 +107,18 @@ def test_the_chain_without_an_end():
     for least in range(1, 61):
         assert chain.at_least(least) == sum(chance for got, chance in by_faces.items() if got >= least)
     assert found.odds("average").mean == Fraction(55, 9) / 10
-    assert RULESET.ask("hit", **NOBODY, fury="sure").odds("average").mean == Fraction(9059, 450)
-    assert RULESET.ask("hit", **NOBODY).odds("average").mean == Fraction(739, 40)
+    assert RULESET.ask("hit", **NO_ARMOUR_OR_TOUGHNESS, fury="sure").odds("average").mean == Fraction(9059, 450)
+    assert RULESET.ask("hit", **NO_ARMOUR_OR_TOUGHNESS).odds("average").mean == Fraction(739, 40)
 
 
-NOBODY = {"body": 0, "tb": 0, "pen": 0}
+NO_ARMOUR_OR_TOUGHNESS = {"body": 0, "tb": 0, "pen": 0}
 
 
 @pytest.mark.clause("DW-RF-1")
 @pytest.mark.parametrize("flat", [-15, -10, -2, 0, 5])
 def test_the_mean_holds_where_totals_below_nothing_count_as_nothing(flat: int):
     given = {"damage": f"1d10{flat:+d}", "qualities": (), "fury": "confirm", "to_hit": 50}
-    found = RULESET.ask("hit", **NOBODY, **given).odds("average").mean
+    found = RULESET.ask("hit", **NO_ARMOUR_OR_TOUGHNESS, **given).odds("average").mean
     far = twin.damage(1, 0, flat, Fraction(1, 2), 200)
     assert abs(found - sum(value * chance for value, chance in far.items())) < Fraction(1, 10**15)
 

@@ -36,19 +36,19 @@ def ask(**given: Any) -> Answer:
 def test_a_die_is_of_the_side_that_its_rule_names_and_else_of_the_attacker():
     steps = {step.title: step for step in ask().steps}
     assert (steps["Save on a D6"].by, steps["To hit on a D6"].by) == ("defender", "")
-    shown = {step.title: step.who for step in answer_summary(ask()).steps}
+    shown = {step.title: step.side for step in answer_summary(ask()).steps}
     assert (shown["Save on a D6"], shown["To hit on a D6"]) == ("defender", "attacker")
 
 
 def test_a_die_in_a_log_and_its_box_are_of_the_side_that_its_rule_names():
-    assert throw_view(0, Throw(SAVE, 5), "saves").who == "defender"
-    assert throw_view(0, Throw(replace(SAVE, by=""), 5), "saves").who == "attacker"
-    assert boxes_view(SAVE).who == "defender"
-    assert boxes_view(replace(SAVE, by=""), ("one", "two")).who == "attacker"
+    assert throw_view(0, Throw(SAVE, 5), "saves").side == "defender"
+    assert throw_view(0, Throw(replace(SAVE, by=""), 5), "saves").side == "attacker"
+    assert boxes_view(SAVE).side == "defender"
+    assert boxes_view(replace(SAVE, by=""), ("one", "two")).side == "attacker"
 
 
 def test_a_label_that_sounds_like_a_save_is_rolled_by_the_attacker_unless_its_rule_says_otherwise():
-    assert throw_view(0, Throw(Ask("roll", "B: save the gun", die=D6, read=at_least(2)), 3), "").who == "attacker"
+    assert throw_view(0, Throw(Ask("roll", "B: save the gun", die=D6, read=at_least(2)), 3), "").side == "attacker"
 
 
 def test_an_answer_from_a_pickle_has_the_same_steps():

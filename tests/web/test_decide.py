@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
+from typing import ClassVar
 
 import pytest
 from msgspec.structs import replace
@@ -10,8 +12,12 @@ from msgspec.structs import replace
 from battletape import registry
 from battletape.answer import advise, ask
 from battletape.errors import BudgetSpent
+from battletape.procedure import State
+from battletape.tape import Tape
+from battletape.tape.best import Decision
 from battletape.tape.exact import Memo
 from battletape.tape.limits import Budget
+from battletape.views.advice import _whens
 from battletape.views.choices import leaves_choice
 from battletape.web.pages import decide
 from tests.web.page import Page
@@ -136,3 +142,19 @@ def test_a_game_without_dice_is_played_not_rolled(client):
     done = client.get("/diceless40k/save_table/dice?dmg=128&armour=3").text
     assert "Play it again" in done
     assert "Other dice" not in done
+
+
+class Crossing(State, frozen=True):
+    men_left: int
+    paid: bool
+    field_words: ClassVar = {"men_left": "soldiers", "paid": "toll paid"}
+
+
+def ford(tape: Tape, crossing: Crossing) -> Crossing:
+    return crossing
+
+
+def test_states_of_a_decision_differ_in_the_words_that_they_declare():
+    states = (Crossing(3, False), Crossing(2, True))
+    decisions = [Decision(ford, state, "ford", "red", (("wade", 1),), "wade", Fraction(1)) for state in states]
+    assert list(_whens(decisions).values()) == ["soldiers 3", "soldiers 2, toll paid"]

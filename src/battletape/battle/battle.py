@@ -23,7 +23,7 @@ from battletape.system import Action, BattleRules, Plan, Ruleset, Table
 from battletape.tape.limits import Budget
 from battletape.tape.path import Path
 from battletape.tape.question import Entry
-from battletape.tape.rolled import Rolled
+from battletape.tape.rolled import Luck, tape_of
 from battletape.tape.story import Line
 from battletape.words import plural
 
@@ -256,7 +256,7 @@ class Battle:
         given: Given = None,
         /,
         *,
-        tape: Path | int | str | None = None,
+        tape: Luck = None,
         **params: Any,
     ) -> Move:
         """Do something: an action by name with its inputs, or an option of `legal`; a failure changes nothing.
@@ -264,7 +264,7 @@ class Battle:
         The dice come from a tape of one path or from a seed.
         """
         ready = self.plan(action, given, **params)
-        reader = tape if isinstance(tape, Path) else Rolled(tape)
+        reader = tape_of(tape)
         earlier = len(reader.trail)
         after, tell = play_action(self.rules, ready.action, ready.plan, reader)
         lines = tell()

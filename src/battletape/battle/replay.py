@@ -70,13 +70,12 @@ class Earlier(Recorded):
             return
         super().finish()
 
-    @property
-    def next_guesses(self) -> tuple[int, ...] | None:
-        """The next options to try at choices that the file lacks; None if all have been tried."""
+    def next_try(self) -> Earlier | None:
+        """Return the recording with the next options at choices that it lacks; None if all have been tried."""
         for index in range(len(self.guessed) - 1, -1, -1):
             taken, options = self.guessed[index]
             if taken + 1 < options:
-                return (*(before for before, _ in self.guessed[:index]), taken + 1)
+                return Earlier(self.recording, (*(before for before, _ in self.guessed[:index]), taken + 1))
         return None
 
 
@@ -113,19 +112,18 @@ def _in_words(story: Iterable[StoryEntry]) -> Iterator[Line]:
     return (line for entry in story for line in entry.lines())
 
 
-def _play_again(rules: BattleRules, action: Action, plan: Plan, tape: Recorded) -> Outcome:
+def _play_again(rules: BattleRules, action: Action, plan: Plan, recording: Recorded) -> Outcome:
     """Play an action from its recording, all of which must be used; the first reason why not counts."""
     first: BattletapeError | None = None
+    tape: Recorded | None = recording
     for _ in range(MOST_GUESSES):
+        if tape is None:
+            break
         try:
             outcome = play_action(rules, action, plan, tape)
             tape.finish()
         except (TapeMismatch, NeedAnswer) as error:
-            first = first or error
-            guesses = tape.next_guesses if isinstance(tape, Earlier) else None
-            if guesses is None:
-                break
-            tape = Earlier(tape.recording, guesses)
+            first, tape = first or error, tape.next_try()
         else:
             return outcome
     assert first is not None

@@ -259,7 +259,7 @@ def _counted(entry: Any, item: type[Inputs] | None) -> Any:
     if item is None or not isinstance(entry, Mapping):
         return entry
     named, counted = fields(item)[0], item.counted_by
-    if not named.names_profile or not entry.get(named.name):
+    if not named.takes_profile or not entry.get(named.name):
         return entry
     rest = {key: value for key, value in entry.items() if key not in (named.name, counted)}
     count = f"{entry[counted]} x " if entry.get(counted, 1) != 1 else ""

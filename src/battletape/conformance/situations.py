@@ -19,7 +19,7 @@ import pytest
 from battletape.answer import Answer
 from battletape.battle import Battle
 from battletape.battle.reading import read_battle
-from battletape.conformance.random_play import AnyOption, Recalling
+from battletape.conformance.random_play import AnyOption
 from battletape.conformance.subjects import Subject
 from battletape.errors import BattletapeError, file_trouble
 from battletape.inputs import Inputs
@@ -74,12 +74,11 @@ class Situation:
     def plays(self, tape: Quick) -> Iterator[Any]:
         """Yield the working state after each of endless plays."""
         work, stages = self.work(), self.stages()
-        recall = tape.run if isinstance(tape, Recalling) else None
         while True:
             now = work
             tape.idle = 0
             for stage in stages:
-                now = stage(tape, now) if recall is None else recall(stage, now)
+                now = tape.run(stage, now)
             yield now
 
     @property

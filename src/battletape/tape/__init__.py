@@ -25,7 +25,7 @@ equal ones, and works each group out once. That is the one way to be fast here. 
 
 - A rule that ends in a question is a stage, or is run by `tape.call` or `tape.each`; never call it as a function.
 - `close` asks nothing and is a named function. A lambda is correct but slow: no two lambdas are equal, so none group.
-- `rest` is the state without inner: put a constant such as `NOBODY` in its place. A rest that still contains inner is
+- `rest` is the state without inner: put a constant such as `GONE` in its place. A rest that still contains inner is
   correct but slow, because ends do not group.
 - `onto` promises that the luck depends only on `args`. It is worked out once, whatever it is then done to.
 - `drawn` is for dice that are all thrown before the first step (the locations of some hits, then the damage of each).

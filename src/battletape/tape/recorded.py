@@ -37,6 +37,10 @@ class Recorded(Path):
         self.by_default = entry.by_default
         return answer
 
+    def next_try(self) -> Recorded | None:
+        """Return a tape that may fit where this one did not; None, unless the recording leaves something open."""
+        return None
+
     def finish(self) -> None:
         """Raise an error if the recording was not used up."""
         if self.used < len(self.recording):

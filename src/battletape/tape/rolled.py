@@ -14,6 +14,8 @@ from battletape.errors import BadInput
 from battletape.tape.path import Path
 from battletape.tape.question import Ask
 
+Luck = Path | int | str | None
+"""A tape of one path, or the seed of rolled dice; without either the dice are rolled anew."""
 EXACT_FLOATS = 2**53  # heavier dice are thrown in whole numbers
 
 
@@ -57,3 +59,8 @@ class Rolled(Path):
             return tuple(self.luck.choices(die.faces, die.weights, k=count))
         ends = tuple(accumulate(die.weights))
         return tuple(die.faces[bisect_right(ends, self.luck.randrange(die.total))] for _ in range(count))
+
+
+def tape_of(luck: Luck) -> Path:
+    """Return the tape that was given, or dice rolled with this seed."""
+    return luck if isinstance(luck, Path) else Rolled(luck)

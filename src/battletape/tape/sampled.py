@@ -16,6 +16,10 @@ from battletape.tape.rolled import Rolled
 class Quick(Rolled):
     """Rolls without keeping a recording."""
 
+    def run(self, stage: Rule, state: Any) -> Any:
+        """Return the state after a stage."""
+        return stage(self, state)
+
     def _ask(self, ask: Ask) -> Any:
         self.idle = 0
         return ask.meaning(self.answer(ask))

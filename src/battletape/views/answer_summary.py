@@ -27,7 +27,7 @@ from battletape.views.answer import (
     table_view,
 )
 from battletape.views.chances import kind_of, number_text, value_text, worded
-from battletape.views.dice import form_of, who_rolls
+from battletape.views.dice import form_of, side_of_roll
 from battletape.words import capital
 
 MAX_MEASURES_SHOWN = 6
@@ -63,7 +63,7 @@ class StepSummary(StepView, frozen=True):
 
     die: str = ""  # d6, d10, …, scatter, special; “none” where nothing is rolled
     face: str = ""
-    who: str = "attacker"
+    side: str = "attacker"
 
 
 class AnswerSummary(Struct, frozen=True):
@@ -155,7 +155,7 @@ def _step(step: Step) -> StepSummary:
         title=step.title.removesuffix(cited("", step.cites)),
         clauses=tuple(dict.fromkeys((*step.clauses, *step.cites))),
     )
-    return StepSummary(**asdict(view), die=form, face=face, who=who_rolls(step.by))
+    return StepSummary(**asdict(view), die=form, face=face, side=side_of_roll(step.by))
 
 
 def _sign(die: Die, least: Face) -> tuple[str, str]:

@@ -55,7 +55,7 @@ class BoxesView(Struct, frozen=True):
     options: tuple[tuple[str, str], ...] = ()  # the answer, and its words
     cuts: tuple[float, ...] = ()
     total: str = ""  # of a sum: what it may be as a whole
-    who: str = "attacker"  # the side that rolls
+    side: str = "attacker"  # the side that rolls
     pools: int = 1  # that are thrown together: so many groups of boxes
     names: tuple[str, ...] = ()  # whose each of the dice or pools is, where they differ
 
@@ -65,7 +65,7 @@ def boxes_view(ask: Ask, names: Sequence[str] = ("",)) -> BoxesView:
     subject.
     """
     together = len(names)
-    view = replace(_boxes(as_throw(ask, together)), who=dice.who_rolls(ask.by))
+    view = replace(_boxes(as_throw(ask, together)), side=dice.side_of_roll(ask.by))
     if together > 1 and any(names):
         view = replace(view, names=tuple(names))
     if ask.kind == "pool":

@@ -54,7 +54,7 @@ class ThrowView(Struct, frozen=True):
     clauses: tuple[str, ...]
     bearing: float | None = None
     rolled: bool = False  # by the computer, all of it
-    who: str = "attacker"  # the side that rolls: attacker or defender
+    side: str = "attacker"  # the side that rolls: attacker or defender
 
 
 class StageView(Struct, frozen=True):
@@ -129,11 +129,11 @@ def throw_view(at: int, throw: Throw, stage: str) -> ThrowView:
         clauses=line.clauses,
         bearing=answer if ask.kind == "direction" else None,
         rolled=bool(throw.rolled) and throw.rolled >= max(ask.count, len(throw.parts)),
-        who=who_rolls(ask.by),
+        side=side_of_roll(ask.by),
     )
 
 
-def who_rolls(by: str) -> str:
+def side_of_roll(by: str) -> str:
     """Return the side that rolls: the attacker, unless the rule names another."""
     return by or "attacker"
 

@@ -157,7 +157,7 @@ def _rank(control: ControlView) -> int:
 
 
 def _matters(field: Field, control: ControlView, example: Mapping[str, Any], named: bool, brought: bool) -> bool:
-    if control.kind == "list" and named and control.value == "same" and not _names_profiles(control):
+    if control.kind == "list" and named and control.value == "same" and not _takes_profiles(control):
         return field.name in example  # as the profile has it: the sergeant among the others of his squad
     if control.kind in ("pick", "list", "places") or control.part:
         return True
@@ -166,7 +166,7 @@ def _matters(field: Field, control: ControlView, example: Mapping[str, Any], nam
     return field.name in example and not (named and field.short)
 
 
-def _names_profiles(control: ControlView) -> bool:
+def _takes_profiles(control: ControlView) -> bool:
     """Return whether a list is one of weapons or units, or has none yet."""
     return not control.entries or any(inner.kind == "pick" for inner in control.entries[0].shown)
 

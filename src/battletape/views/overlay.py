@@ -61,7 +61,7 @@ class FigureView(Struct, frozen=True):
     difference: str  # +0.4, or +12 percentage points; empty if there is none
 
 
-class LineView(Struct, frozen=True):
+class OverlayLine(Struct, frozen=True):
     """One line of the table: its title, and a figure for each variant."""
 
     title: str
@@ -107,7 +107,7 @@ def shared_kind(measure: Measure, odds: Sequence[Odds[Any] | None]) -> str:
     return "number" if "number" in kinds else "yes_no"
 
 
-def lines(measures: Sequence[Measure], answers: Sequence[Answer | None]) -> tuple[LineView, ...]:
+def lines(measures: Sequence[Measure], answers: Sequence[Answer | None]) -> tuple[OverlayLine, ...]:
     """Return every measure in a number for each variant: averages, chances, or the likeliest."""
     views = []
     for measure in measures:
@@ -123,7 +123,7 @@ def lines(measures: Sequence[Measure], answers: Sequence[Answer | None]) -> tupl
             )
         note = {"number": "on average", "yes_no": ""}.get(kind, "likeliest")
         views.append(
-            LineView(
+            OverlayLine(
                 measure.title,
                 figures,
                 measure.name,
@@ -133,13 +133,13 @@ def lines(measures: Sequence[Measure], answers: Sequence[Answer | None]) -> tupl
     return tuple(views)
 
 
-def spread_lines(odds: Sequence[Odds[Any] | None], thresholds: Sequence[Any]) -> tuple[LineView, ...]:
+def spread_lines(odds: Sequence[Odds[Any] | None], thresholds: Sequence[Any]) -> tuple[OverlayLine, ...]:
     """Return more about a measure in numbers: chances at the thresholds, percentiles, and which variant gets more."""
     views = [
-        LineView(f"{chances.value_text(value)} or more", chance_line(odds, partial(Odds.at_least, value=value)))
+        OverlayLine(f"{chances.value_text(value)} or more", chance_line(odds, partial(Odds.at_least, value=value)))
         for value in thresholds
     ]
-    views += [LineView(title, figure_line(odds, partial(Odds.quantile, share=share))) for share, title in SHARES]
+    views += [OverlayLine(title, figure_line(odds, partial(Odds.quantile, share=share))) for share, title in SHARES]
     first = next((variant for variant in odds if variant), None)
     if first is not None and sum(variant is not None for variant in odds) > 1:
         beats = tuple(
@@ -148,7 +148,7 @@ def spread_lines(odds: Sequence[Odds[Any] | None], thresholds: Sequence[Any]) ->
             else FigureView("" if variant is first else percent(variant.compare(first)["more"]), "")
             for variant in odds
         )
-        views.append(LineView("gets more than the first", beats))
+        views.append(OverlayLine("gets more than the first", beats))
     return tuple(views)
 
 

@@ -61,7 +61,7 @@ def own_names(ruleset: Ruleset, question: Question, path: Path, values: Inputs) 
 def brought_by(known: Mapping[Path, Pick], path: Path, owner: Field, values: Inputs) -> Iterator[tuple[Field, str]]:
     """Yield the profiles that a named one brings along, such as the weapon that a model carries."""
     for field in fields(type(values)):
-        if field.names_profile and field.name in known[*path, owner.name].fills and (*path, field.name) in known:
+        if field.takes_profile and field.name in known[*path, owner.name].fills and (*path, field.name) in known:
             brought = str(getattr(values, field.name))
             if brought in known[*path, field.name].names:
                 yield field, brought

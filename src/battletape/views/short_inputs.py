@@ -160,7 +160,7 @@ def understood(ruleset: Ruleset, question: Question, given: Mapping[str, Any]) -
 
 def _brought(ruleset: Ruleset, question: Question, given: Mapping[str, Any], inputs: Inputs) -> Iterable[str]:
     """Return the weapon in use, where none is named."""
-    read = (field for field in fields(question.inputs) if field.names_profile and getattr(inputs, field.name))
+    read = (field for field in fields(question.inputs) if field.takes_profile and getattr(inputs, field.name))
     if all(given.get(field.name) for field in read):
         return  # without a look at all profiles, which takes its time
     known = picks(ruleset, question)

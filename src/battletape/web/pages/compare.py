@@ -19,7 +19,7 @@ from battletape.views.compare import compare_view, first_that_counts
 from battletape.views.controls import ChoiceView, ControlView
 from battletape.views.export import Grid
 from battletape.views.form import FormView, form_view
-from battletape.views.overlay import LineView, lines, named_headline, overlay, shared_kind, spread_lines
+from battletape.views.overlay import OverlayLine, lines, named_headline, overlay, shared_kind, spread_lines
 from battletape.views.question_text import question_line
 from battletape.views.variants import Difference, differences, name_variants
 from battletape.views.why import Why, reasons
@@ -84,8 +84,8 @@ class ComparedView(Struct, frozen=True):
     title: str
     unit: str
     picture: Overlay | None
-    spread: tuple[LineView, ...]
-    lines: tuple[LineView, ...]
+    spread: tuple[OverlayLine, ...]
+    lines: tuple[OverlayLine, ...]
 
 
 @router.get("/{ruleset}/{question}/compare")
@@ -232,7 +232,7 @@ def _compared(asked: AskedQuestion, variants: Sequence[Variant], wanted: str | N
     kind = "other" if measure.words is not None else shared_kind(measure, odds)
     named = [(names[at], dict[str, str](), answer) for at, answer in enumerate(answers) if answer is not None]
     headline = named_headline(measure, [(name, answer.odds(measure.name)) for name, _, answer in named])
-    spread: tuple[LineView, ...] = ()
+    spread: tuple[OverlayLine, ...] = ()
     if kind != "other":
         view = compare_view(named, measure.name, most=BARS)
         headline = view.headline if len(named) > 1 else "Add a variant to compare with."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from typing import Literal, TypeVar
+from typing import ClassVar, Literal, TypeVar
 
 from battletape import rulebook
 from battletape.rulebook import D6, Refused, State, Tape, capital, clause, inches, odds_of, plural, replace
@@ -34,6 +34,7 @@ class WeaponState(State, frozen=True):
     jams: int = 0
     destroyed: bool = False
     cooling: bool = False
+    field_words: ClassVar = {"jams": "jams", "destroyed": "destroyed", "cooling": "cooling"}
 
 
 class Neighbour(State, frozen=True):
@@ -343,6 +344,13 @@ class SustainedFireState(State, frozen=True):
     hits_to_allocate: int = 0  # hits that are still to be shared out
     score: int = 0  # rolled To Hit with them, if it matters
     shares: tuple[ModelHits, ...] = ()
+    field_words: ClassVar = {
+        "weapon": "weapon",
+        "hits": "hits",
+        "models_hit": "models hit",
+        "jams": "jams",
+        "hits_to_allocate": "hits to allocate",
+    }
 
     @property
     def fallen(self) -> int:
