@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
-from battletape.dice import Die, Face, Meaning, passing, portable
+from battletape.dice import portable
 from battletape.errors import BadInput, BattletapeError, BudgetSpent, Caution
 from battletape.inputs import Inputs, fields
 from battletape.log import Played, play
 from battletape.memory import Kept, lasting, stay_small
 from battletape.odds import How, Odds, as_json, measured, percent
-from battletape.procedure import FirstOptions, Procedure, Stage, chosen, explain_mistakes, stage_title
+from battletape.procedure import Procedure, Stage, chosen, explain_mistakes, stage_title
+from battletape.steps import Step, explain, stopping_steps
 from battletape.system import Goal, Measure, Question, Ruleset, Table
 from battletape.tape import Forget, limits
 from battletape.tape.exact import Exact, Memo, Policy
@@ -28,7 +29,7 @@ from battletape.tape.path import Path
 from battletape.tape.question import Ask, Tally, frozen_states
 from battletape.tape.story import Line, StoryEntry
 from battletape.understood import names_read
-from battletape.words import capital, labelled, name_and_what, with_article
+from battletape.words import with_article
 
 if TYPE_CHECKING:
     from battletape.table.picture import Picture
@@ -54,31 +55,6 @@ MOST_OTHERS = 3
 MAX_SAMPLED_PATHS = 4
 """How many courses of dice are followed to meet them all."""
 STOPPED = "It was stopped after {}; what was not explored by then is not in these numbers."
-
-
-StepKey = tuple[str | int, ...]
-"""What is asked or told, whatever the numbers and names in it: the label of a die, or the sentence."""
-
-
-class Step(Struct, frozen=True):
-    """One step of an answer: what is needed, its chance for one die, and the clause."""
-
-    title: str
-    needed: str = ""
-    chance: Fraction | None = None
-    clauses: tuple[str, ...] = ()
-    die: str = ""  # as players call it, if one is rolled
-    why: str = ""  # the end of `needed` that gives its reason: against Toughness 4
-    by: str = ""  # the side that rolls or decides; empty: the attacker
-    dice: Die | None = None  # what is rolled
-    least: Face = None  # the lowest face that passes, where higher is better
-    stage: str = ""  # the rule that asks or tells it
-    key: StepKey = ()
-    about: str = ""  # the name in front of the title
-    label: str = ""  # the title without that name and without the die
-    dice_words: str = ""  # the end of the title that says on which die
-    is_choice: bool = False
-    cites: tuple[str, ...] = ()  # further clauses, which stand in brackets at the end of the title
 
 
 class Answer(Struct, frozen=True):
@@ -195,7 +171,7 @@ class Answer(Struct, frozen=True):
         stops = self.question.stops(self.start) if self.question.stops else ()
         titles = {step.title for step in steps}
         stopped = (line for line in stops if line.text not in titles)
-        return (*steps, *_stops(stopped))
+        return (*steps, *stopping_steps(stopped))
 
     @property
     def how(self) -> How:
@@ -814,94 +790,6 @@ def ways_to_play(measure: Measure, sides: Mapping[str, Play] | None = None) -> M
     return {**usual, **sides} if isinstance(sides or {}, Mapping) and sides else usual
 
 
-def explain(counts: tuple[StageCount, ...], start: Any, plan: Plan = ()) -> tuple[Step, ...]:
-    """Return the steps of an answer: what each stage asks for, and what a stage without luck does.
-
-    A choice is no luck.
-    """
-    steps: list[Step] = []
-    before = start
-    for count in counts:
-        own = getattr(count.stage, "__clauses__", ())[:1]
-        stage = getattr(count.stage, "__qualname__", "")
-        steps += (_asked_step(stage, asked, own) for asked in count.asked)
-        if before is not None and count.only is not None and all(asked.kind == "choose" for asked in count.asked):
-            steps += said_without_luck(count.stage, before, plan)
-        before = count.only
-    alike: dict[tuple[Any, ...], Step] = {}
-    for step in steps:
-        alike.setdefault((step.title, step.needed, step.chance, step.clauses, step.die, step.why), step)
-    return tuple(alike.values())
-
-
-def _asked_step(stage: str, asked: AskedRoll, own: tuple[str, ...]) -> Step:
-    """Return a step of a die or choice; a title that does not name the die is told on which one it is."""
-    about, label = name_and_what(asked.label)
-    on_die = ""
-    if asked.die and asked.die.description.removesuffix(" die").lower() not in asked.label:
-        on_die = f" on {with_article(asked.die.description)}"
-    return Step(
-        f"Choice: {asked.label}" if asked.kind == "choose" else capital(asked.label) + on_die,
-        asked.needed,
-        asked.chance,
-        asked.clauses or own,
-        asked.die.description if asked.die else "",
-        asked.why,
-        by=asked.by,
-        dice=asked.die,
-        least=_least(asked.die, asked.read) if asked.die else None,
-        stage=stage,
-        key=(asked.kind, label),
-        about=about,
-        label=label,
-        dice_words=on_die,
-        is_choice=asked.kind == "choose",
-    )
-
-
-def _least(die: Die, read: Callable[[Face], Meaning]) -> Face:
-    """Return the lowest face that passes, if the highest passes; None where low faces do, or names of faces."""
-    passes = passing(die, read)
-    return min(passes) if passes and _is_numbered(die) and max(die.faces) in passes else None
-
-
-@lru_cache(256)
-def _is_numbered(die: Die) -> bool:
-    """Return whether all faces of a die are numbers."""
-    return all(isinstance(face, int) for face in die.faces)
-
-
-def said_without_luck(stage: Stage, state: Any, plan: Plan = ()) -> Iterator[Step]:
-    """Yield what a stage says that leaves nothing to luck.
-
-    Choices are made as planned, others take their first option.
-    """
-    tape = FirstOptions(dict(plan))
-    tape.call(stage, state)
-    own, name = getattr(stage, "__clauses__", ())[:1], getattr(stage, "__qualname__", "")
-    for entry in tape.story:
-        sentence = _sentence_name(entry.sentence)
-        for at, line in enumerate(entry.bare_lines()):
-            yield _told_step(name, line, line.clauses or own, (sentence, at), entry.about)
-
-
-def _told_step(stage: str, line: Line, clauses: tuple[str, ...], key: StepKey, about: str = "") -> Step:
-    title, label, key = str(labelled(about, line.text)), str(line.text), ("tell", *key)
-    return Step(title, line.needed, None, clauses, stage=stage, key=key, about=about, label=label, cites=line.cites)
-
-
-def _sentence_name(sentence: Any) -> str:
-    """Return the name of a sentence: that of its function, or its text with the places left open."""
-    if isinstance(sentence, str):
-        return sentence
-    return f"{getattr(sentence, '__module__', '')}.{getattr(sentence, '__qualname__', type(sentence).__qualname__)}"
-
-
-def _stops(lines: Iterable[Line]) -> Iterator[Step]:
-    """Return what stops damage without any dice, told apart by the clauses that are cited."""
-    return (_told_step("stops", line, line.clauses, line.clauses) for line in lines)
-
-
 def rulings_used(rulings: Inputs) -> dict[str, tuple[str, bool, str]]:
     """Return each ruling: its value as text, whether it is the default, and its clause."""
     return {
@@ -964,13 +852,11 @@ __all__ = [
     "Answer",
     "Measure",
     "Roll",
-    "Step",
     "advise",
     "ask",
     "ask_read",
     "caveat",
     "caveat_of_choices",
-    "explain",
     "roll",
     "rulings_used",
     "sample",

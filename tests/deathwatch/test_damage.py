@@ -201,8 +201,8 @@ def test_cover_adds_to_armour_on_hidden_places():
         (Rulings(ap_doublings="multiply"), 4 + 8 - 5 + 3, 8 + 16 - 5 + 3, 16 + 32 - 5 + 3),
     ],
 )
-def test_rulings_of_cover_and_doubling(rules: Rulings, plain: int, doubled: int, twice: int):
-    assert [damage.reduction(4, 8, 5, times, 3, rules) for times in range(3)] == [plain, doubled, twice]
+def test_rulings_of_cover_and_doubling(rulings: Rulings, plain: int, doubled: int, twice: int):
+    assert [damage.reduction(4, 8, 5, times, 3, rulings) for times in range(3)] == [plain, doubled, twice]
 
 
 @pytest.mark.clause("DW-QUAL-FELLING")

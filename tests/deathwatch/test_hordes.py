@@ -146,8 +146,8 @@ def test_one_armour_everywhere():
         (1, None, False, 0, DEFAULT, 1),
     ],
 )
-def test_what_hits_count(base: int, blast: int | None, explosive: bool, devastating: int, rules: Rulings, hits: int):
-    assert hordes.hits_counted(base, hordes.hit_count(blast, explosive, devastating, rules)) == hits
+def test_what_hits_count(base: int, blast: int | None, explosive: bool, devastating: int, rulings: Rulings, hits: int):
+    assert hordes.hits_counted(base, hordes.hit_count(blast, explosive, devastating, rulings)) == hits
 
 
 @pytest.mark.clause("DW-HORDE-3", "DW-HORDE-14", "DW-QUAL-DEVASTATING")
@@ -176,16 +176,16 @@ def test_one_plain_shot_takes_one_at_most():
 
 @pytest.mark.clause("DW-HORDE-10")
 def test_hits_in_melee():
-    def hits(qualities: tuple[str, ...] = (), rules: Rulings = DEFAULT) -> list[int]:
+    def hits(qualities: tuple[str, ...] = (), rulings: Rulings = DEFAULT) -> list[int]:
         attack = make_horde_attack(
-            AttackDraft(80, melee=True, target=80), qualities, horde_defender(4, 3), "melee", rulings=rules
+            AttackDraft(80, melee=True, target=80), qualities, horde_defender(4, 3), "melee", rulings=rulings
         )
         read = attack_reading(attack.spec(1))
         return [read(80 - 10 * degrees)[2] for degrees in range(8)]
 
     assert hits() == [0, 0, 1, 1, 2, 2, 3, 3]
     assert hits(("Power Field",)) == [1, 1, 2, 2, 3, 3, 4, 4]
-    assert hits(rules=LEAST) == [1, 1, 1, 1, 2, 2, 3, 3]
+    assert hits(rulings=LEAST) == [1, 1, 1, 1, 2, 2, 3, 3]
     assert hits(("Power Field",), LEAST)[0] == 2
 
 
@@ -268,15 +268,15 @@ def test_a_burst_on_a_tough_horde():
     [(DEFAULT, (5, 2)), (PER_HIT, (10, 1)), (ONCE, (1, 6)), (DEEP, (5, 1))],
     ids=["default", "per_hit", "once", "deep"],
 )
-def test_a_frag_missile(rules: Rulings, count: tuple[int, int]):
+def test_a_frag_missile(rulings: Rulings, count: tuple[int, int]):
     draft = AttackDraft(50, dice=2, pen=4, damage_type="X")
-    attack = make_horde_attack(draft, ("Blast (5)", "Devastating (1)"), horde_defender(6, 4), rulings=rules)
+    attack = make_horde_attack(draft, ("Blast (5)", "Devastating (1)"), horde_defender(6, 4), rulings=rulings)
     assert attack.hit_count == count
     hits = hordes.hits_counted(1, attack.hit_count)
     hurt = chance_of_hurt(2, 0, 6)
     assert hurt == Fraction(17, 20)
     by_faces = {0: Fraction(1, 5), hits: Fraction(4, 5)}
-    assert lost(attack, 30) == losses(by_faces, hurt, 30, 2 if rules is DEEP else 1)
+    assert lost(attack, 30) == losses(by_faces, hurt, 30, 2 if rulings is DEEP else 1)
 
 
 @pytest.mark.clause("DW-HPIPE-1", "DW-HORDE-14")

@@ -26,10 +26,10 @@ EIGHT = Defender(ap=(8,) * 6, tb=8, wounds=60)
 
 
 def at_least(
-    draft: AttackDraft, names: list[str], guard: Defender, *thresholds: int, rules: Rulings = DEFAULT
+    draft: AttackDraft, names: list[str], guard: Defender, *thresholds: int, rulings: Rulings = DEFAULT
 ) -> list[Fraction]:
     """The chances that an attack does so much damage in all."""
-    spec = apply_qualities(draft, names, guard, rules)
+    spec = apply_qualities(draft, names, guard, rulings)
     found = whole_attack(spec)
     total = found.project(lambda after: guard.wounds - after.victim.health)
     return [total.at_least(least) for least in thresholds]
@@ -114,9 +114,9 @@ def test_accurate_shots():
         ({}, Rulings(accurate_dice=False)),
     ],
 )
-def test_where_accurate_shots_have_no_dice_more(more: dict[str, Any], rules: Rulings):
+def test_where_accurate_shots_have_no_dice_more(more: dict[str, Any], rulings: Rulings):
     draft = AttackDraft(**{"skill": 50, "aim_bonus": 10, **more})
-    spec = apply_qualities(draft, ["Accurate"], rulings=rules)
+    spec = apply_qualities(draft, ["Accurate"], rulings=rulings)
     assert not spec.accurate
     assert spec.target == (60 if draft.aim_bonus else 50)
     assert apply_qualities(AttackDraft(50, aim_bonus=10), ["Accurate"]).accurate

@@ -32,14 +32,14 @@ FLAGS = (
 BOOK = read_clauses("battletape.rulesets.deathwatch")
 
 
-def sums(rules=DEFAULT, **state):
+def sums(rulings=DEFAULT, **state):
     """Return the modifiers of a state for shooting and for melee."""
     situation = Situation(**state)
-    return tuple(total(attack_modifiers(situation, melee, rules), rules)[0] for melee in (False, True))
+    return tuple(total(attack_modifiers(situation, melee, rulings), rulings)[0] for melee in (False, True))
 
 
-def dodge(rules=DEFAULT, **state):
-    return total(dodge_modifiers(Situation(**state), rules))[0]
+def dodge(rulings=DEFAULT, **state):
+    return total(dodge_modifiers(Situation(**state), rulings))[0]
 
 
 # --- range ------------------------------------------------------------------------------------------------------------

@@ -42,16 +42,18 @@ def names(hits) -> list[str]:
     return [hit.name for hit in hits]
 
 
-def strike(damage: DamageSheet, *packets: vehicles.HullPacket, rules: Rulings = DEFAULT, answers: tuple[str, ...] = ()):
+def strike(
+    damage: DamageSheet, *packets: vehicles.HullPacket, rulings: Rulings = DEFAULT, answers: tuple[str, ...] = ()
+):
     tape = Script(*answers)
-    attack = fold(vehicles.VEHICLE_ATTACK, tape, vehicles.VehicleAttack(damage, packets, rules))
+    attack = fold(vehicles.VEHICLE_ATTACK, tape, vehicles.VehicleAttack(damage, packets, rulings))
     assert tape.used_up
     return attack
 
 
-def harmless(packets, before=NO_LINES, rules=DEFAULT) -> vehicles.VehicleAttack:
+def harmless(packets, before=NO_LINES, rulings=DEFAULT) -> vehicles.VehicleAttack:
     """The attack with the first option at every choice."""
-    start = vehicles.VehicleAttack(DamageSheet(GUNS, lines=before), tuple(packets), rules)
+    start = vehicles.VehicleAttack(DamageSheet(GUNS, lines=before), tuple(packets), rulings)
     after: vehicles.VehicleAttack = fold(vehicles.VEHICLE_ATTACK, WishedOptions(), start)
     return after
 
@@ -339,7 +341,7 @@ def test_templates_and_blasts_on_a_hull():
 @pytest.mark.parametrize("ruling, line", [("none", "C"), ("minus_one", "D")])
 def test_ordnance_by_ruling(ruling, line):
     cannon = vehicles.Firing("cannon", 12, 3, Piercing(8), ap=3, type="ordnance", marker="large_blast", hits=1)
-    after = harmless([vehicles.packet_on(cannon, "cruising")], rules=Rulings(ordnance_pen=ruling))
+    after = harmless([vehicles.packet_on(cannon, "cruising")], rulings=Rulings(ordnance_pen=ruling))
     assert after.packet_results[0].line == line
 
 
@@ -390,7 +392,7 @@ def test_the_order_of_packets_can_matter():
 def test_hits_after_a_wreck(ruling, fate):
     rules = Rulings(apply_all_hits=ruling)
     volley = vehicles.HullPacket("volley", 36, 9, 10)
-    after = strike(DamageSheet(), volley, vehicles.HullPacket("more", 36, 9, 10), rules=rules, answers=("volley",))
+    after = strike(DamageSheet(), volley, vehicles.HullPacket("more", 36, 9, 10), rulings=rules, answers=("volley",))
     assert after.damage.destroyed == fate
     assert len(after.packet_results) == (2 if ruling == "yes" else 1)
     assert len(after.results) == (6 if ruling == "yes" else 4)

@@ -11,8 +11,9 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 
-from battletape.answer import Answer, explain
+from battletape.answer import Answer
 from battletape.dice import D6, D10, at_least, at_most, bands, d, dice, passing, portable, special
+from battletape.steps import explain
 from battletape.tape import Tape
 from battletape.tape.exact import Exact
 from battletape.tape.question import Ask

@@ -143,8 +143,8 @@ def by_faces(blows: int, needs: int, gap: int, order: str) -> dict[tuple[Conditi
     return {key: Fraction(ways, 6 ** (3 * blows)) for key, ways in counts.items()}
 
 
-def struck(traits: Traits, start: Condition, blow: Shot, rules: Rulings) -> Odds[Melee]:
-    ready, blows = ruled(start, rules), (blow,) * 3
+def struck(traits: Traits, start: Condition, blow: Shot, rulings: Rulings) -> Odds[Melee]:
+    ready, blows = ruled(start, rulings), (blow,) * 3
     melee = Melee(ready, ready, (blows,), expected(blows), walker=traits.walker)
     return Exact().run(assault.ASSAULT, melee)
 
@@ -152,20 +152,20 @@ def struck(traits: Traits, start: Condition, blow: Shot, rules: Rulings) -> Odds
 @pytest.mark.clause("V5-WALK-12", "V5-ASLT-6", "V5-WALK-8")
 @pytest.mark.parametrize("rules", [Rulings(), BATCH])
 @pytest.mark.parametrize("strength", [8, 10])
-def test_blows_at_a_walker_by_all_faces(rules: Rulings, strength: int) -> None:
-    blow, *_ = shots_of_blow(Blow("fist", 3, strength), 4, 12, rulings=rules, walker=True)
-    run = struck(WALKER, GUN, blow, rules)
+def test_blows_at_a_walker_by_all_faces(rulings: Rulings, strength: int) -> None:
+    blow, *_ = shots_of_blow(Blow("fist", 3, strength), 4, 12, rulings=rulings, walker=True)
+    run = struck(WALKER, GUN, blow, rulings)
     found = run.project(lambda melee: (plain(melee.now), melee.wounds)).fractions()
-    assert found == by_faces(3, 4, 12 - strength, rules.volley_order)
+    assert found == by_faces(3, 4, 12 - strength, rulings.volley_order)
 
 
 @pytest.mark.clause("V5-ASLT-6", "V5-ASLT-5")
 @pytest.mark.parametrize("rules", [Rulings(), BATCH])
-def test_blows_at_a_vehicle_by_all_faces(rules: Rulings) -> None:
-    blow, *_ = shots_of_blow(Blow("fist", 3, 8), 6, 10, rulings=rules)
-    run = struck(Traits(), GUN, blow, rules)
+def test_blows_at_a_vehicle_by_all_faces(rulings: Rulings) -> None:
+    blow, *_ = shots_of_blow(Blow("fist", 3, 8), 6, 10, rulings=rulings)
+    run = struck(Traits(), GUN, blow, rulings)
     wanted: Counter[Condition] = Counter()
-    for (after, _), share in by_faces(3, 6, 2, rules.volley_order).items():
+    for (after, _), share in by_faces(3, 6, 2, rulings.volley_order).items():
         wanted[after] += share  # type: ignore[assignment]
     assert run.project(lambda melee: plain(melee.now)).fractions() == wanted
 

@@ -107,12 +107,12 @@ def test_an_immobilised_vehicle_fires_by_the_distance_it_covered() -> None:
 def test_a_walkers_barrage_after_a_move_is_a_ruling() -> None:
     strict = Rulings(walker_moved_barrage=False)
     assert refuse_barrage(fire_mode(WALKER, "combat"), HOWITZER) is None
-    refused = refuse_barrage(fire_mode(WALKER, "combat", rules=strict), HOWITZER)
+    refused = refuse_barrage(fire_mode(WALKER, "combat", rulings=strict), HOWITZER)
     assert refused is not None
     assert refused.clause == "V5-ORD-4"
-    assert refuse_barrage(fire_mode(WALKER, "stationary", rules=strict), HOWITZER) is None
-    assert refuse_barrage(fire_mode(FAST, "combat", rules=strict), HOWITZER) is None
-    assert refuse_barrage(fire_mode(WALKER, "combat", rules=strict), WeaponUse("mortar", 4, can_barrage=True)) is None
+    assert refuse_barrage(fire_mode(WALKER, "stationary", rulings=strict), HOWITZER) is None
+    assert refuse_barrage(fire_mode(FAST, "combat", rulings=strict), HOWITZER) is None
+    assert refuse_barrage(fire_mode(WALKER, "combat", rulings=strict), WeaponUse("mortar", 4, can_barrage=True)) is None
 
 
 @pytest.mark.clause("V5-FIRE-1", "V5-FIRE-2", "V5-FIRE-5", "V5-ORD-1", "V5-DEF-1", "V5-FAST-2", "V5-FAST-3")

@@ -33,10 +33,10 @@ RIGHT = Fitting(label="right", mount="sponson", arc=(0, 180))
 
 @pytest.mark.clause("V5-SHOT-4")
 @pytest.mark.parametrize("rules, expected", [(DEFAULT, "front"), (CORNER, "side")])
-def test_a_firer_at_35_degrees_of_a_long_hull(rules: Rulings, expected: str) -> None:
-    assert shooting.facing_at(35, rules, 6, 3) == expected
+def test_a_firer_at_35_degrees_of_a_long_hull(rulings: Rulings, expected: str) -> None:
+    assert shooting.facing_at(35, rulings, 6, 3) == expected
     at = Point(10 * tan(radians(35)), 10.0)
-    assert shooting.facing_from(LAND, at, rules) == expected
+    assert shooting.facing_from(LAND, at, rulings) == expected
 
 
 @pytest.mark.clause("V5-SHOT-4")

@@ -12,10 +12,11 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from battletape.answer import Answer, Step, rulings_used
+from battletape.answer import Answer, rulings_used
 from battletape.errors import BattletapeError, BudgetSpent
 from battletape.inputs import Inputs, fields
 from battletape.odds import Odds, plain
+from battletape.steps import Step
 from battletape.system import Measure, Table
 from battletape.views.chances import (
     Amount,

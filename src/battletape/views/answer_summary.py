@@ -8,11 +8,12 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from battletape.answer import Answer, Step
+from battletape.answer import Answer
 from battletape.answer import caveat as of_chances
 from battletape.dice import Die, Face
 from battletape.errors import Caution, cited
 from battletape.odds import Odds, percent
+from battletape.steps import Step
 from battletape.system import Lead, Measure, Rank, Table
 from battletape.views.answer import (
     HowView,

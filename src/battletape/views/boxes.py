@@ -61,9 +61,7 @@ class BoxesView(Struct, frozen=True):
 
 
 def boxes_view(ask: Ask, names: Sequence[str] = ("",)) -> BoxesView:
-    """Return the boxes for a question, or for as many dice or pools of it as are thrown together, each by its
-    subject.
-    """
+    """Return the boxes for a question, or for dice or pools that are thrown together, each by its subject."""
     together = len(names)
     view = replace(_boxes(as_throw(ask, together)), side=dice.side_of_roll(ask.by))
     if together > 1 and any(names):

@@ -12,9 +12,10 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from battletape.answer import Answer, Step
+from battletape.answer import Answer
 from battletape.inputs import Inputs, fields
 from battletape.odds import percent
+from battletape.steps import Step
 from battletape.views.profile_choices import Path, Pick, picks
 from battletape.views.question_text import in_words, lower, value_words
 from battletape.words import capital

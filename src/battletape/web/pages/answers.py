@@ -178,7 +178,7 @@ def read_faces(ask: Ask, text: str) -> tuple[Any, ...]:
 
 def read_face(ask: Ask, text: str, at: int) -> Any:
     """Return one die of a pool; the error for a misfit names its place."""
-    return replace(ask, kind="roll", label=f"{ask.label} {at}/{ask.count}").parse(text)
+    return replace(ask, kind="roll", what=f"{ask.what} {at}/{ask.count}").parse(text)
 
 
 def roll_one(ask: Ask, luck: Rolled) -> str:

@@ -193,7 +193,7 @@ BURNING = Question(
     fill=lambda given, profiles: fill_profiles(given, profiles, BurningInputs),
     table=table,
     warn=warn_burning,
-    stops=lambda burning: words.save_lines_of(burning.flame, burning.model, burning.rules),
+    stops=lambda burning: words.save_lines_of(burning.flame, burning.model, burning.rulings),
     rulings=(
         "beating_out",
         "ignored_flames",

@@ -111,7 +111,7 @@ GRENADE = Question(
     fill=fill_grenade,
     table=throws,
     warn=warnings,
-    stops=lambda start: words.save_lines(start.shot.hit, start.figures, start.rules),
+    stops=lambda start: words.save_lines(start.shot.hit, start.figures, start.rulings),
     lens=blasts.lens,
     branches=blasts.max_branches,
     goal=Goal(("gain",), table=chosen_table, span=blast_question.span),

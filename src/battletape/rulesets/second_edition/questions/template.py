@@ -137,7 +137,7 @@ TEMPLATE_QUESTION = Question(
     fill=fill_template,
     table=table,
     warn=warnings,
-    stops=lambda attack: words.save_lines(attack.hit, attack.figures, attack.rules),
+    stops=lambda attack: words.save_lines(attack.hit, attack.figures, attack.rulings),
     lens=blasts.lens,
     branches=blasts.max_branches,
     goal=Goal(("gain",), table=chosen_table, span=blast_question.span),
