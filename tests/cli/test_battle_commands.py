@@ -314,7 +314,7 @@ def test_before_the_start_only_what_would_change_a_ruling_is_offered():
     battle = Battle.new("attack_dice")
     agreements = [option.params for option in battle.legal() if option.action.name == "agree"]
     assert AgreeOrder("dice", "d6") in agreements
-    assert all(str(getattr(battle.agreed, one.ruling)) != one.value for one in agreements)
+    assert all(str(getattr(battle.agreed, agreement.ruling)) != agreement.value for agreement in agreements)
     battle.push("agree", ruling="dice", value="d6")
     again = [option.params for option in battle.legal() if option.action.name == "agree"]
     assert AgreeOrder("dice", "d10") in again

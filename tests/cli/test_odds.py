@@ -194,8 +194,8 @@ def test_advice_names_the_best_option(bt, bt_json):
     values = {one["option"]: Fraction(one["value"]["fraction"]) for one in first["options"]}
     assert values[first["best"]] == max(values.values()) == Fraction(view["value"]["fraction"])
     ducks = [one for one in view["decisions"] if one["by"] == "defender"]
-    assert {one["best"] for one in ducks} == {"duck"}
-    assert {one["when"] for one in ducks} == {"hits 1", "hits 2", "hits 3"}
+    assert {duck["best"] for duck in ducks} == {"duck"}
+    assert {duck["when"] for duck in ducks} == {"hits 1", "hits 2", "hits 3"}
     text = bt(*shot).stdout
     assert "Snap or aim  attacker decides" in text
     assert "hits 2" in text

@@ -292,7 +292,7 @@ def test_results_from_a_shared_memo_are_right_for_every_lens():
         ((Fight, _uncounted),),
     )
     start = Fight(Foe(9))
-    alone = [Exact(forget=one).run((strike, strike), start) for one in lenses]
+    alone = [Exact(forget=lens).run((strike, strike), start) for lens in lenses]
     assert len({len(odds.weights) for odds in alone}) == 4
     for order in permutations(range(4)):
         memo = Memo()

@@ -215,7 +215,9 @@ def test_where_a_list_is_known_nobody_types(ruleset, question):
     asked = registry.ruleset(ruleset).question(question)
     form = form_of(ruleset, question, **asked.example)
     controls = all_controls([control for group in form.groups for control in (*group.shown, *group.more)])
-    typed = [one for one in controls if one.kind == "text" and one.name.rpartition(".")[2] not in OWN_WORDS]
+    typed = [
+        control for control in controls if control.kind == "text" and control.name.rpartition(".")[2] not in OWN_WORDS
+    ]
     assert [one.name for one in typed if "numbers" not in one.wants and one.name != "entry"] == []
 
 

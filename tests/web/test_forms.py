@@ -173,11 +173,11 @@ def queries(draw: st.DrawFn) -> tuple[str, str, list[tuple[str, str]]]:
 def test_any_query_string_gets_an_answer_or_a_sentence(client, asked, part):
     ruleset, question, pairs = asked
     params = [*pairs, ("_blank", "1")]
-    got = client.get(f"/{ruleset}/{question}", params=params, headers={"HX-Request": "true"} if part else {})
-    assert got.status_code in (200, 422), got.text
-    if got.status_code == 200 and part:
-        again = client.get(got.headers["HX-Replace-Url"], headers={"HX-Request": "true"})
-        assert again.headers["HX-Replace-Url"] == got.headers["HX-Replace-Url"]
+    response = client.get(f"/{ruleset}/{question}", params=params, headers={"HX-Request": "true"} if part else {})
+    assert response.status_code in (200, 422), response.text
+    if response.status_code == 200 and part:
+        again = client.get(response.headers["HX-Replace-Url"], headers={"HX-Request": "true"})
+        assert again.headers["HX-Replace-Url"] == response.headers["HX-Replace-Url"]
 
 
 @settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -171,19 +171,19 @@ def test_a_heat_map_keeps_the_fire_mode_and_its_heading_says_what_all_cells_are(
 
 
 def test_a_weapon_that_cannot_do_what_was_set_is_an_empty_cell_with_the_reason(client):
-    got = client.get(
+    response = client.get(
         SEMI.replace("shoot?", "shoot/targets?").replace("=40", "=10") + "&_col=Astartes+Flamer&_col=Lasgun"
     )
-    assert "Astartes Flamer has no semi-auto" in Page(got.text).text("whys")
-    assert "not possible" in got.text
+    assert "Astartes Flamer has no semi-auto" in Page(response.text).text("whys")
+    assert "not possible" in response.text
 
 
 def pick(client: Any, address: str, name: str, value: str) -> tuple[str, str]:
     """Pick another profile in the form of a question: the address then, and what is told about it."""
     pairs = [(key, value if key == name else text) for key, text in Page(client.get(address).text).pairs]
     headers = {"HX-Request": "true", "Battletape-Form": "1"}
-    got = client.get(urlsplit(address).path, params=pairs, headers=headers)
-    return got.headers["HX-Replace-Url"], Page(got.text).text("brought")
+    response = client.get(urlsplit(address).path, params=pairs, headers=headers)
+    return response.headers["HX-Replace-Url"], Page(response.text).text("brought")
 
 
 def test_another_weapon_keeps_the_burst_and_says_so(client):
@@ -209,10 +209,10 @@ def test_typed_numbers_stay_with_another_profile(client, address, name, other, k
 
 
 def test_a_variant_keeps_the_number_of_dice(client):
-    got = client.get(
+    response = client.get(
         "/attack_dice/attack/compare?weapon=Storm+carbine&attacks=12&unit=Hill+raiders&_variant=weapon%3DEmber+thrower"
     )
-    assert "most with Ember thrower" in Page(got.text).text("headline")
+    assert "most with Ember thrower" in Page(response.text).text("headline")
 
 
 def test_also_changed_names_everything(client):

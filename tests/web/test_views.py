@@ -124,7 +124,7 @@ def test_each_input_gets_the_control_that_fits(name, kind, choices):
     field = next(one for one in fields(question.inputs) if one.name == name)
     control = make_control(field, name, field.default, field.default, None)
     assert control.kind == kind
-    assert "|".join(one.text for one in control.choices) == choices
+    assert "|".join(choice.text for choice in control.choices) == choices
     assert not control.changed
 
 
@@ -135,7 +135,7 @@ def test_names_are_ticked_where_few_are_known_and_added_from_a_list_where_many_a
         if field.kind == "names" and field.known:
             few = len(field.known) <= FEW_NAMES and field.form != "ordered"  # which is made by adding
             assert control.kind == ("toggles" if few else "names")
-            assert {name for name, _ in field.known} <= {one.value for one in control.choices}
+            assert {name for name, _ in field.known} <= {choice.value for choice in control.choices}
             assert all(name in field.wants for name, _ in field.known)
 
 
@@ -257,9 +257,9 @@ def bell(count: int) -> Odds[int]:
 @pytest.mark.parametrize("count", [1, 2, 5, 11, 23, 60, 400])
 def test_labels_never_overlap(count):
     drawn = chart(measure_view(COUNT, bell(count), 24))
-    letters = max(len(text) for one in drawn.columns for text in (one.label, one.exactly, one.summed))
+    letters = max(len(text) for column in drawn.columns for text in (column.label, column.exactly, column.summed))
     for room, places in ((NARROW, ("both", "narrow")), (WIDE, ("both", "wide"))):
-        shown = [one.middle / 100 * room for one in drawn.columns if one.shown in places]
+        shown = [column.middle / 100 * room for column in drawn.columns if column.shown in places]
         assert shown
         assert all(right - left >= letters * 7 for left, right in pairwise(shown))
 
@@ -267,9 +267,9 @@ def test_labels_never_overlap(count):
 def test_bars_and_line_share_one_scale():
     drawn = chart(measure_view(COUNT, Odds({0: 1, 1: 2, 2: 1}), 24))
     assert drawn.kind == "columns"
-    assert [one.bar_height for one in drawn.columns] == [25, 50, 25]
-    assert [one.dot for one in drawn.columns] == [0, 25, 75]
-    assert [one.words for one in drawn.columns] == [
+    assert [column.bar_height for column in drawn.columns] == [25, 50, 25]
+    assert [column.dot for column in drawn.columns] == [0, 25, 75]
+    assert [column.words for column in drawn.columns] == [
         "Exactly 0: 25\u00a0%",
         "Exactly 1: 50\u00a0% · 1 or more: 75\u00a0%",
         "Exactly 2: 25\u00a0% · 2 or more: 25\u00a0%",

@@ -369,8 +369,8 @@ def test_a_worker_that_leaves_as_a_job_comes_is_nobodys_fault(caplog):
 
 async def drop(tasks):
     """Nobody waits for these any more."""
-    for one in tasks:
-        one.cancel()
+    for task in tasks:
+        task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
 
 
