@@ -255,7 +255,7 @@ def test_a_target_in_a_scattered_blast_is_hit_at_a_random_place():
 
 @pytest.mark.clause("DW-UNTR-2", "DW-QUAL-FLAME")
 @pytest.mark.parametrize(
-    ("agility", "untrained", "unbraced", "rules", "target"),
+    ("agility", "untrained", "unbraced", "rulings", "target"),
     [
         (30, False, False, Rulings(), 30),
         (30, True, False, Rulings(), 60),

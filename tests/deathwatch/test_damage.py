@@ -193,7 +193,7 @@ def test_cover_adds_to_armour_on_hidden_places():
 
 @pytest.mark.clause("DW-COVER-1", "DW-QUAL-PRIMITIVE")
 @pytest.mark.parametrize(
-    ("rules", "plain", "doubled", "twice"),
+    ("rulings", "plain", "doubled", "twice"),
     [
         (DEFAULT, 4 + 8 - 5 + 3, 8 + 16 - 5 + 3, 12 + 24 - 5 + 3),
         (Rulings(cover_and_penetration="armour_only"), 0 + 8 + 3, 3 + 16 + 3, 7 + 24 + 3),

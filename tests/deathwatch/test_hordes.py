@@ -130,7 +130,7 @@ def test_one_armour_everywhere():
 
 @pytest.mark.clause("DW-HORDE-4", "DW-HORDE-5", "DW-HORDE-11", "DW-QUAL-DEVASTATING")
 @pytest.mark.parametrize(
-    ("base", "blast", "explosive", "devastating", "rules", "hits"),
+    ("base", "blast", "explosive", "devastating", "rulings", "hits"),
     [
         (4, None, True, 0, DEFAULT, 5),
         (4, None, True, 0, PER_HIT, 8),
@@ -264,7 +264,7 @@ def test_a_burst_on_a_tough_horde():
 
 @pytest.mark.clause("DW-HPIPE-1", "DW-HORDE-11", "DW-QUAL-DEVASTATING")
 @pytest.mark.parametrize(
-    ("rules", "count"),
+    ("rulings", "count"),
     [(DEFAULT, (5, 2)), (PER_HIT, (10, 1)), (ONCE, (1, 6)), (DEEP, (5, 1))],
     ids=["default", "per_hit", "once", "deep"],
 )

@@ -104,7 +104,7 @@ def test_accurate_shots():
 
 @pytest.mark.clause("DW-QUAL-ACCURATE")
 @pytest.mark.parametrize(
-    ("more", "rules"),
+    ("more", "rulings"),
     [
         ({"aim_bonus": 0}, DEFAULT),
         ({"kind": "Pistol"}, DEFAULT),

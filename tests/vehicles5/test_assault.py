@@ -150,7 +150,7 @@ def struck(traits: Traits, start: Condition, blow: Shot, rulings: Rulings) -> Od
 
 
 @pytest.mark.clause("V5-WALK-12", "V5-ASLT-6", "V5-WALK-8")
-@pytest.mark.parametrize("rules", [Rulings(), BATCH])
+@pytest.mark.parametrize("rulings", [Rulings(), BATCH])
 @pytest.mark.parametrize("strength", [8, 10])
 def test_blows_at_a_walker_by_all_faces(rulings: Rulings, strength: int) -> None:
     blow, *_ = shots_of_blow(Blow("fist", 3, strength), 4, 12, rulings=rulings, walker=True)
@@ -160,7 +160,7 @@ def test_blows_at_a_walker_by_all_faces(rulings: Rulings, strength: int) -> None
 
 
 @pytest.mark.clause("V5-ASLT-6", "V5-ASLT-5")
-@pytest.mark.parametrize("rules", [Rulings(), BATCH])
+@pytest.mark.parametrize("rulings", [Rulings(), BATCH])
 def test_blows_at_a_vehicle_by_all_faces(rulings: Rulings) -> None:
     blow, *_ = shots_of_blow(Blow("fist", 3, 8), 6, 10, rulings=rulings)
     run = struck(Traits(), GUN, blow, rulings)

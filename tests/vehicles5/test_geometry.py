@@ -32,7 +32,7 @@ RIGHT = Fitting(label="right", mount="sponson", arc=(0, 180))
 
 
 @pytest.mark.clause("V5-SHOT-4")
-@pytest.mark.parametrize("rules, expected", [(DEFAULT, "front"), (CORNER, "side")])
+@pytest.mark.parametrize("rulings, expected", [(DEFAULT, "front"), (CORNER, "side")])
 def test_a_firer_at_35_degrees_of_a_long_hull(rulings: Rulings, expected: str) -> None:
     assert shooting.facing_at(35, rulings, 6, 3) == expected
     at = Point(10 * tan(radians(35)), 10.0)

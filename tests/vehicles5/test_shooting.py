@@ -160,7 +160,7 @@ def test_a_batch_only_changes_how_it_ends() -> None:
 
 
 @pytest.mark.clause("V5-VOLLEY-2")
-@pytest.mark.parametrize("rules", [Rulings(), BATCH])
+@pytest.mark.parametrize("rulings", [Rulings(), BATCH])
 def test_nobody_fires_at_a_wreck_of_an_earlier_volley(rulings: Rulings) -> None:
     wreck = Condition(status="wrecked")
     assert fired([LASCANNON] * 4, wreck, rulings).chance(wreck) == 1
@@ -178,7 +178,7 @@ def test_one_certain_hit(
 
 @pytest.mark.clause("V5-SHOT-10", "V5-CORE-4", "V5-MARK-2", "V5-VOLLEY-2")
 @pytest.mark.parametrize("cover", [0, 3, 5])
-@pytest.mark.parametrize("rules", [Rulings(), Rulings(cover_step="after_hit")])
+@pytest.mark.parametrize("rulings", [Rulings(), Rulings(cover_step="after_hit")])
 def test_two_shots_counted_over_all_faces(cover: int, rulings: Rulings) -> None:
     shot = shot_with_rules(ShotDraft("gun", 4, 8, 11, 1, cover=cover), rulings=rulings)
     rows: dict[DamageRow, int] = {}
@@ -386,7 +386,7 @@ def chain(volleys: list[list[Shot]], apart: bool = False, rulings: Rulings = Rul
 
 @pytest.mark.clause("V5-MARK-5", "V5-VOLLEY-1")
 @pytest.mark.parametrize("apart", [False, True])
-@pytest.mark.parametrize("rules", [Rulings(), BATCH])
+@pytest.mark.parametrize("rulings", [Rulings(), BATCH])
 def test_several_turns_are_one_long_volley(apart: bool, rulings: Rulings) -> None:
     odds = chain([[LASCANNON] * 2] * 3, apart, rulings).project(lambda one: one.now)
     assert odds.chance(WHOLE["destroyed"]) == Fraction(208220489, 387420489)

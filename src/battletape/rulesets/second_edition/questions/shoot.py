@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from battletape.cards import Measure, Question, Table, asked
 from battletape.rulebook import clause, raise_if_refused
 from battletape.rulesets.second_edition import words
@@ -14,9 +12,6 @@ from battletape.rulesets.second_edition.rules.shooting import SHOOTING, ShotSetu
 from battletape.rulesets.second_edition.rules.squads import TargetOrder
 from battletape.rulesets.second_edition.rulings import Rulings
 from battletape.rulesets.second_edition.tables.printed import wound_chart
-
-if TYPE_CHECKING:
-    pass
 
 
 class ShootInputs(_inputs.AimedInputs, frozen=True):

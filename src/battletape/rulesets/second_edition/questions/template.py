@@ -50,7 +50,7 @@ class TemplateInputs(_board.TableInputs, frozen=True):
         ge=0,
         le=360,
     )
-    wanted: _board.Wanted = "hit"
+    wanted: _board.ShooterGoal = "hit"
 
 
 @clause("SE-9", "SE-81", "SE-82")
