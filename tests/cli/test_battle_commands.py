@@ -279,7 +279,7 @@ def test_the_file_may_be_named_by_the_environment(bt):
     assert "Toy skirmish" in bt("battle", "show", BATTLETAPE_FILE="mine.bt").stdout
 
 
-def test_a_battle_that_is_over_says_who_won(begun):
+def test_a_battle_that_is_over_names_the_winner(begun):
     begun("battle", "do", "lose_hp", "unit=Hill raiders", "hp=10")
     text = begun("battle", "do", "lose_hp", "unit=Bramble mammoth", "hp=12").stdout
     assert "Over: North holds the field." in text

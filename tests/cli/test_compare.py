@@ -30,7 +30,7 @@ def test_each_variant_is_measured_against_the_first(bt_json):
         assert shown == [odds(power=power).at_least(value) for value in view["thresholds"]]
 
 
-def test_the_text_tells_who_gets_most_and_how_often(bt):
+def test_the_text_tells_which_variant_gets_most_and_how_often(bt):
     text = bt("compare", "attack_dice", "attack", "--attacks", "12", "--armour", "5", "--vary", "power=4,6").stdout
     assert text.startswith("Models fallen: most with power 6, ")
     assert "which it beats" in " ".join(text.split())

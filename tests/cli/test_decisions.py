@@ -103,7 +103,7 @@ def test_a_question_asks_as_well(bt, monkeypatch):
     assert "by default" not in bt(*line, "--best", "destroyed").stdout
 
 
-def test_a_recording_keeps_what_nobody_chose():
+def test_a_recording_keeps_options_taken_by_default():
     entry = Entry("choose", "which save", "armour | aegis", "armour", by_default=True)
     assert str(entry) == "choose which save [armour | aegis] = armour (by default)"
     assert Entry.parse(str(entry)) == entry

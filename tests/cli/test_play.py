@@ -158,7 +158,7 @@ def test_ways_to_say_a_move(text, heading, towards):
     assert parse_intent("shoot Boyz") is None
 
 
-def test_who_waits_is_told_by_the_system_or_by_its_moves():
+def test_units_that_wait_are_told_by_the_system_or_by_its_moves():
     battle = Battle.new("deathwatch")
     battle.push("begin_battle", tape=3)
     waiting = table_talk(battle).waiting

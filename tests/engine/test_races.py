@@ -77,7 +77,7 @@ ORDERS: list[tuple[Turn, ...]] = [
 
 
 @pytest.mark.parametrize("turns", ORDERS)
-def test_the_odds_are_those_of_both_at_once(turns):
+def test_a_race_has_the_odds_of_both_lines_rolled_turn_by_turn(turns):
     found, expected = Exact().run((race(LINES, turns),), 0), Exact().run((plain(turns),), 0)
     assert found.fractions() == expected.fractions()
     assert found.is_exact

@@ -88,7 +88,7 @@ def test_nothing_to_decide_is_said_kindly_with_what_would_leave_something(client
     assert "which save" in client.get(links[0]).text.lower()
 
 
-def test_the_act_stands_only_where_somebody_decides(client):
+def test_decide_is_offered_only_where_a_side_decides(client):
     with_choice = client.get(SAVE.replace("/decide", ""), headers={"HX-Request": "true"}).text
     without = client.get("/attack_dice/attack?_blank=1", headers={"HX-Request": "true"}).text
     assert ">Decide</a>" in with_choice

@@ -287,7 +287,7 @@ def test_a_weapon_pins_nothing_of_the_one_before(client):
     assert pick(client, other, "attacker", "Brother Cato") == address
 
 
-def test_what_somebody_has_set_stays_where_no_profile_has_it(client):
+def test_an_input_set_by_the_player_stays_where_no_profile_has_it(client):
     address = pick(client, "/deathwatch/shoot?distance=12&trained=no", "attacker", "Brother Cato")
     assert address == "/deathwatch/shoot?attacker=Brother+Cato&distance=12"
     address = pick(client, "/deathwatch/shoot?attacker=Brother+Cato&bs=33", "weapon", "Astartes Heavy Bolter")

@@ -163,7 +163,7 @@ def test_the_ladder_of_damage_is_the_odds_of_its_results_from_the_worst_down(cli
     assert f'<li class="heading"><span>Destroyed</span> <span>{percent(odds["destroyed"])}</span></li>' in page
 
 
-def test_how_badly_somebody_is_hurt_is_a_ladder_too():
+def test_how_badly_a_target_is_hurt_is_a_ladder_too():
     answer = bt.ruleset("deathwatch").ask("shoot", health=5)
     rungs = measure_view(answer.question.measure("fate"), answer.odds("fate")).ladder
     assert rungs[0].exactly.fraction == str(answer.odds("dead").chance(1))

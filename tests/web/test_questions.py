@@ -185,7 +185,7 @@ def test_types_are_toggles_wherever_they_are_asked(client):
         assert "open_topped" in [toggle["value"] for toggle in toggles], name
 
 
-def test_an_initiative_says_who_goes_first(client):
+def test_an_initiative_names_the_first_fighter(client):
     assert re.search("[AB] goes first", client.get("/deathwatch/duel/roll?_seed=3").text)
 
 
@@ -231,7 +231,7 @@ def test_a_bare_address_opens_the_example_and_a_blank_one_the_defaults(client, r
     assert part.headers["HX-Replace-Url"] == f"/{ruleset}/{question}?_blank=1"
 
 
-def test_the_examples_that_home_links_to_name_whom_they_are_about():
+def test_the_examples_that_home_links_to_name_their_units():
     for name in registry.names():
         card = registry.ruleset(name)
         for asked in tile_view(card).first:

@@ -61,7 +61,7 @@ def dice_of(page: Page) -> list[str]:
     return [one["aria-label"] for one in page.all("span") if one.get("class", "").split()[:1] == ["dice"]]
 
 
-def test_dice_of_one_throw_stand_together_in_the_colour_of_who_rolls(client):
+def test_dice_of_one_throw_stand_together_in_the_colour_of_their_side(client):
     guns = "guns=weapon%3DLascannon+models%3D3+facing%3Dside&smoke=yes&vehicle=Anvil+battle+tank"
     page = Page(client.get(f"/vehicles5/shoot/roll?{guns}&_seed=3").text)
     rows = {one["aria-label"]: one["class"] for one in page.all("span") if "dice" in one.get("class", "").split()}

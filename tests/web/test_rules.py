@@ -173,7 +173,7 @@ def test_a_word_of_a_cell_finds_the_table(client):
     assert "weapon destroyed</td>" in html
 
 
-def test_as_somebody_types_only_the_finds_come_and_the_address_follows(client):
+def test_while_typing_only_the_finds_come_and_the_address_follows(client):
     response = client.get("/attack_dice/rules", params={"words": "aegis save"}, headers=HTMX)
     assert response.status_code == 200
     assert "<html" not in response.text

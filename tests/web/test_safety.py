@@ -176,7 +176,7 @@ def test_what_breaks_gets_a_sentence_and_the_headers(client, address, monkeypatc
     assert "ZeroDivisionError" in caplog.text
 
 
-def test_who_leaves_in_the_middle_of_a_body_makes_no_noise(client, caplog):
+def test_a_client_that_leaves_in_the_middle_of_a_body_is_not_logged_as_an_error(client, caplog):
     async def go():
         messages = iter([{"type": "http.request", "body": b"a", "more_body": True}, {"type": "http.disconnect"}])
 
@@ -195,7 +195,7 @@ def test_who_leaves_in_the_middle_of_a_body_makes_no_noise(client, caplog):
     assert "Traceback" not in caplog.text
 
 
-def test_the_log_names_nobody(client, caplog):
+def test_the_log_names_no_client(client, caplog):
     with caplog.at_level(logging.INFO, logger="battletape.web"):
         client.get("/attack_dice/attack?weapon_class=SECRET&power=6")
         client.get("/attack_dice/%0aforged")

@@ -40,7 +40,8 @@ def refuse_move(metres: float, gait: Gait, reach: Moves) -> Refused | None:
     if metres > most:
         enough = next((TITLES[gait] for gait in GAITS if gait != "charge" and getattr(reach, gait) >= metres), "")
         would = f"; a {enough} would do" if enough else ""
-        return Refused(f"a {TITLES[gait]} reaches {float(most):g} m, not {metres:g} m{would}", CLAUSES[gait], "distance")
+        reason = f"a {TITLES[gait]} reaches {float(most):g} m, not {metres:g} m{would}"
+        return Refused(reason, CLAUSES[gait], "distance")
     return None
 
 
