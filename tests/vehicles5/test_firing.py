@@ -233,4 +233,4 @@ def test_who_counts_as_moving_fires_rapid_fire_weapons_close_by_unless_players_s
     assert shots_on_foot(weapon("Storm bolter"), 22, True) == 2  # an assault weapon
     refused = refuse_rapid_fire(weapon("Bolter"), 22, True)
     assert refused is not None
-    assert "reaches 12 inches for who counts as moving; the target is 22 away" in refused.reason
+    assert "reaches 12 inches for a soldier that counts as moving; the target is 22 away" in refused.reason

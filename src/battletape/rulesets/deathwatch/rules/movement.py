@@ -79,7 +79,7 @@ def refuse_advance(metres: float, reach: Moves, leaves_cover: bool, reaches_cove
 def refuse_disengage(metres: float, reach: Moves, engaged: bool) -> Refused | None:
     """Refuse to disengage outside a melee, or farther than a half move."""
     if not engaged:
-        return Refused("nobody is in melee with it; a plain move would do", "DW-ACT-DISENGAGE", "engaged")
+        return Refused("no enemy is in melee with it; a plain move would do", "DW-ACT-DISENGAGE", "engaged")
     if metres > reach.half:
         reason = f"disengaging is a half move of {float(reach.half):g} m, not {metres:g} m"
         return Refused(reason, "DW-ACT-DISENGAGE", "distance")

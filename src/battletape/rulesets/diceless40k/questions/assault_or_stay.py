@@ -394,9 +394,8 @@ def _fill_side(entry: Any, book: ProfileBook, key: str) -> Any:
 def warn_assault_or_stay(inputs: AssaultOrStayInputs, rulings: Rulings) -> Iterable[str | Caution]:
     """Warn of what is left out."""
     assumption = f"Both units are taken to stand {inches(inputs.distance)} apart and within reach of each other"
-    yield Caution(
-        f"{assumption}; who stays fires all that may fire, before an assault pistols and assault weapons", "DL-PREP.12"
-    )
+    fires = "a unit that stays fires all that may fire, before an assault pistols and assault weapons"
+    yield Caution(f"{assumption}; {fires}", "DL-PREP.12")
     for side in (*inputs.own[:1], *inputs.enemy[:1]):
         for gun in _inputs.guns_that_fire(side.guns, inputs.distance):
             if gun.marker != "none":

@@ -110,9 +110,9 @@ def shots_at(
         if distance <= RAPID_FIRE_RANGE:
             return 2 * shots
         if not steady:
-            return Refused("who has moved fires rapid fire weapons up to 12 inches", "DL-0.1", "moved")
+            return Refused("a unit that has moved fires rapid fire weapons up to 12 inches", "DL-0.1", "moved")
     if weapon_type in ("heavy", "ordnance") and not steady:
-        return Refused(f"who has moved does not fire {weapon_type} weapons", "DL-0.1", "moved")
+        return Refused(f"a unit that has moved does not fire {weapon_type} weapons", "DL-0.1", "moved")
     return shots
 
 

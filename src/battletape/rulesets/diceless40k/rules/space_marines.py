@@ -74,7 +74,7 @@ def refuse_bombardment(used: bool, fires: bool = False) -> Refused | None:
     if used:
         return Refused("the orbital bombardment comes once in a game", "DL-SM-52.1")
     if fires:
-        return Refused("whoever calls the orbital bombardment fires nothing else", "DL-SM-52.1")
+        return Refused("a unit that calls the orbital bombardment fires nothing else", "DL-SM-52.1")
     return None
 
 

@@ -115,7 +115,7 @@ def begin_sustained(inputs: SustainedInputs, rulings: Rulings) -> sustained_fire
     raise_if_refused(*refusals)
     if inputs.apart and inputs.turns > 1:
         raise BadInput.of(
-            "apart", f"says who stands where in one turn of fire; with {inputs.turns} turns give models alone."
+            "apart", f"says which models stand where in one turn of fire; with {inputs.turns} turns give models alone."
         )
     model, aim = _inputs.model_of(inputs), _inputs.aim_of(inputs)
     apart = tuple(

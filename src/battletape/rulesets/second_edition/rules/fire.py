@@ -165,7 +165,7 @@ def refuse_help(gap: float, on_fire: bool) -> Refused | None:
         return Refused("nothing burns there; name a model that is on fire", "SE-92")
     if gap > HELP_INCHES + TOLERANCE:
         reason = f"a helper must come within {HELP_INCHES:g} inch, and this one stays {gap:.2f} inches off"
-        return Refused(f"{reason}; name somebody nearer", "SE-92")
+        return Refused(f"{reason}; name a nearer model", "SE-92")
     return None
 
 

@@ -128,7 +128,7 @@ def _explosion_result(roll: Roll) -> str:
 
 def warn_explosion(inputs: ExplosionInputs, rulings: Rulings) -> list[str | Caution]:
     if inputs.wrecked and inputs.models:
-        return [Caution("a wreck harms nobody nearby; only an explosion does", "V5-DMG-6")]
+        return [Caution("a wreck harms no unit nearby; only an explosion does", "V5-DMG-6")]
     if inputs.wrecked and inputs.passengers:
         _, emergency = destruction.wreck_exit(inputs.passengers, inputs.room_at_access, inputs.room_within, rulings)
         return [Caution("they leave in an emergency and do nothing more this turn", "V5-TRAN-7")] if emergency else []

@@ -243,10 +243,8 @@ def refuse_rapid_fire(
         or distance <= RAPID_FIRE_RANGE + TOLERANCE
     ):
         return None
-    reason = (
-        f"{weapon.name} reaches {RAPID_FIRE_RANGE:g} inches for who counts as moving; the target is {distance:.4g} away"
-    )
-    return Refused(reason, "V5-CORE-21", "moved")
+    reach = f"{weapon.name} reaches {RAPID_FIRE_RANGE:g} inches for a soldier that counts as moving"
+    return Refused(f"{reach}; the target is {distance:.4g} away", "V5-CORE-21", "moved")
 
 
 @clause("V5-CORE-21")
