@@ -199,7 +199,7 @@ class Answer(Struct, frozen=True):
     def cautions(self) -> tuple[Caution, ...]:
         """The warnings, each with its clause beside its text."""
         told = self.question.warn(self.inputs, self.rulings) if self.question.warn else ()
-        cautions = [one if isinstance(one, Caution) else Caution(one) for one in told]
+        cautions = [caution if isinstance(caution, Caution) else Caution(caution) for caution in told]
         if _any_cut(self.choices):
             cautions.append(Caution(OPTIONS_CUT if any(choice.rivals for choice in self.choices) else CUT_BUT_SURE))
         if (

@@ -441,12 +441,12 @@ GOAL_MEASURES = {"casualties": "casualties", "wounds": "wounds_lost", "hits": "h
 
 def result(roll: Roll) -> str:
     """Return what came of the fire, and whether the weapon is jammed."""
-    got = roll.results
-    jams = ", the weapon ends jammed" if got["jammed"] else ""
-    if not got["hits"]:
+    results = roll.results
+    jams = ", the weapon ends jammed" if results["jammed"] else ""
+    if not results["hits"]:
         return f"No hit{jams}."
-    harm = "" if roll.state.setup.model.is_vehicle else f": {words.fate(got)}"
-    return f"{plural(got['hits'], 'hit')}{harm}{jams}."
+    harm = "" if roll.state.setup.model.is_vehicle else f": {words.fate(results)}"
+    return f"{plural(results['hits'], 'hit')}{harm}{jams}."
 
 
 SUSTAINED = Question(
