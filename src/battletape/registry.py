@@ -118,7 +118,7 @@ def _loads(point: EntryPoint) -> bool:
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # some packages end an import with kinds of their own, such as pytest's skip
-        _failed[point] = _told(error)
+        _failed[point] = _error_line(error)
     finally:
         _loading.discard(point)
     return point not in _failed
@@ -153,7 +153,7 @@ def _read_through(card: Ruleset) -> None:
         card.drawing  # noqa: B018
 
 
-def _told(error: BaseException) -> str:
+def _error_line(error: BaseException) -> str:
     """Return an error in one line that any stream and file can take, whatever another package made of it."""
     try:
         reason = str(error)

@@ -15,7 +15,7 @@ from battletape.inputs import Inputs, fields
 from battletape.system import Question, Ruleset
 from battletape.views.changed import change, flat_given, name_at, spread_given
 from battletape.views.overlay import overlay, points, signed
-from battletape.views.profile_choices import picks
+from battletape.views.profile_choices import profile_choices
 from battletape.views.question_text import in_words
 from battletape.views.short_inputs import short_given
 from battletape.views.variants import QuestionInputs, differences, name_variants
@@ -229,7 +229,7 @@ def test_a_profile_can_be_changed_in_every_place_that_takes_one(ruleset, questio
     one = card.question(question)
     inputs, rulings = card.split(one, one.small or one.example)
     assert card.split(one, spread_given(card, one, inputs, rulings)) == (inputs, rulings)
-    for path, pick in picks(card, one).items():
+    for path, pick in profile_choices(card, one).items():
         name = name_at(path)
         wanted = next(other for other in pick.names if fits(card, one, inputs, rulings, {name: other}))
         changed, _ = change(card, one, inputs, rulings, None, {name: wanted})

@@ -16,7 +16,7 @@ from battletape.errors import BadInput, BattletapeError
 from battletape.inputs import Field, Inputs, fields, parse_value
 from battletape.system import Ruleset
 from battletape.views.changed import spread_given
-from battletape.views.profile_choices import picks
+from battletape.views.profile_choices import profile_choices
 from battletape.views.short_inputs import short_given
 from battletape.web.forms import read_pairs, write_query
 from tests.web.conftest import QUESTIONS
@@ -247,7 +247,7 @@ def pairs_of_picks() -> list[tuple[str, str, dict[str, str]]]:
     found = []
     for ruleset, question in QUESTIONS:
         card = registry.ruleset(ruleset)
-        known = {path[0]: one for path, one in picks(card, card.question(question)).items() if len(path) == 1}
+        known = {path[0]: one for path, one in profile_choices(card, card.question(question)).items() if len(path) == 1}
         for first, second in combinations(known, 2):
             named = ({first: one, second: two} for one in known[first].names[-2:] for two in known[second].names[-2:])
             found += [(ruleset, question, both) for both in named if is_read(card, question, both)][:1]

@@ -14,7 +14,7 @@ from battletape.tape.exact import Memo
 from battletape.tape.limits import Budget
 from battletape.views.answer_summary import answer_summary, leading_measure
 from battletape.views.front_page import tile_view
-from battletape.views.profile_choices import picks
+from battletape.views.profile_choices import profile_choices
 from battletape.views.short_inputs import short_given
 from battletape.web.forms import write_address, write_query
 from battletape.web.jobs import Job, load, run
@@ -236,7 +236,11 @@ def test_the_examples_that_home_links_to_name_their_units():
         card = registry.ruleset(name)
         for asked in tile_view(card).first:
             question = card.question(asked.name)
-            wanted = {path[0] for path in picks(card, question) if len(path) == 1} & {"unit", "vehicle", "target"}
+            wanted = {path[0] for path in profile_choices(card, question) if len(path) == 1} & {
+                "unit",
+                "vehicle",
+                "target",
+            }
             assert wanted <= set(asked.said), f"{name} {asked.name}"
 
 

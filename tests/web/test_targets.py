@@ -17,7 +17,7 @@ from battletape.odds import Odds
 from battletape.tape.exact import Memo
 from battletape.tape.limits import Budget
 from battletape.views import heat as views_heat
-from battletape.views.profile_choices import picks
+from battletape.views.profile_choices import profile_choices
 from battletape.web.pages import targets as page_targets
 from tests.web.conftest import QUESTIONS
 from tests.web.page import Page
@@ -42,7 +42,7 @@ def test_every_question_with_profiles_has_one(client, ruleset, question):
     response = client.get(address)
     assert response.status_code == 200
     offered = "Heat map" in client.get(address.replace("/targets", ""), headers={"HX-Request": "true"}).text
-    if not picks(card, card.question(question)):
+    if not profile_choices(card, card.question(question)):
         assert not offered
         assert "takes no units, vehicles or weapons by their names" in response.text
         return

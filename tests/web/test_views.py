@@ -16,7 +16,7 @@ from battletape.views.answer import measure_view
 from battletape.views.answer_summary import answer_summary
 from battletape.views.controls import make_control
 from battletape.views.form import form_view
-from battletape.views.profile_choices import picks
+from battletape.views.profile_choices import profile_choices
 from battletape.views.question_text import question_line
 from battletape.views.short_inputs import FEW_NAMES
 from battletape.web.charts import NARROW, WIDE, chart
@@ -90,7 +90,7 @@ def test_a_word_that_could_be_meant_of_another_input_says_of_which(ruleset, ques
 def test_every_input_that_takes_a_profile_declares_its_kind(ruleset, question):
     card = registry.ruleset(ruleset)
     one = card.question(question)
-    for path, pick in picks(card, one).items():
+    for path, pick in profile_choices(card, one).items():
         inputs: Any = one.inputs
         for name in path[:-1]:
             inputs = next(field.item for field in fields(inputs) if field.name == name)
@@ -99,13 +99,13 @@ def test_every_input_that_takes_a_profile_declares_its_kind(ruleset, question):
 
 def test_every_profile_can_be_picked_where_it_fits():
     card = registry.ruleset("vehicles5")
-    found = picks(card, card.question("walker_fight"))
+    found = profile_choices(card, card.question("walker_fight"))
     assert found[("walker",)].kind == "vehicle"
     assert all("walker" in card.book.entries["vehicle"][name].types for name in found[("walker",)].names)
-    nested = picks(card, card.question("kill_time"))
+    nested = profile_choices(card, card.question("kill_time"))
     assert nested[("volleys", "guns", "weapon")].kind == "weapon"
     assert "strength" in nested[("volleys", "guns", "weapon")].fills
-    assert not picks(registry.ruleset("attack_dice"), registry.ruleset("attack_dice").question("chart"))
+    assert not profile_choices(registry.ruleset("attack_dice"), registry.ruleset("attack_dice").question("chart"))
 
 
 @pytest.mark.parametrize(

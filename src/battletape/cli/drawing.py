@@ -280,12 +280,12 @@ def draw_table(page: Page, table: Table, *, first: int = 0) -> None:
     named = (
         f"{table.head[below]}: " if table.head[below] and below < len(widths) - 1 else ""
     )  # the last explains itself
-    notes = [_named(named, cell) if _said(cell) else "" for cell in (row.pop(below) for row in rows)]
+    notes = [_named(named, cell) if _has_text(cell) else "" for cell in (row.pop(below) for row in rows)]
     columns.pop(below)
     page.table(columns, rows, notes=notes)
 
 
-def _said(cell: Cell) -> bool:
+def _has_text(cell: Cell) -> bool:
     """Return whether a cell says anything."""
     return (cell if isinstance(cell, str) else cell[0]) not in NOTHING
 

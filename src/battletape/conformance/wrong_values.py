@@ -19,7 +19,7 @@ from typing import Any
 from battletape.errors import BattletapeError
 from battletape.inputs import Field, fields, quoted
 from battletape.system import Question, Ruleset
-from battletape.views.profile_choices import picks
+from battletape.views.profile_choices import profile_choices
 
 DUNDER = ("__init__", "__class__")
 """Words that every object has an attribute for."""
@@ -87,7 +87,7 @@ def _homes(
     """Yield inputs that stand together, of the question or of an entry of one of its lists, and the profiles named
     there.
     """
-    known = picks(ruleset, question)
+    known = profile_choices(ruleset, question)
     lists = [field for field in fields(question.inputs) if field.item is not None]
     for above, inputs in (((), question.inputs), *(((field.name,), field.item) for field in lists)):
         if inputs is None:

@@ -13,7 +13,7 @@ from typing import Any
 from battletape.errors import BadInput, BattletapeError, echo
 from battletape.inputs import Inputs, fields, value_of
 from battletape.system import Question, Ruleset
-from battletape.views.profile_choices import Path, Pick, added_to, own_names, picks
+from battletape.views.profile_choices import Path, ProfileChoice, added_to, own_names, profile_choices
 from battletape.views.short_inputs import differing, faithful, short_rulings, written
 from battletape.words import is_count
 
@@ -61,7 +61,7 @@ def with_changes(
     What stays of each profile is noted in `left`, for players who change the same question often.
     """
     given: dict[str, Any] = _copied(current)
-    known = picks(ruleset, question)
+    known = profile_choices(ruleset, question)
     left = {} if left is None else left
     for name, value in changes.items():
         *above, last = name.split(".")
@@ -77,7 +77,7 @@ def with_changes(
     return given
 
 
-def _numbers(known: Mapping[Path, Pick], path: Path) -> list[str]:
+def _numbers(known: Mapping[Path, ProfileChoice], path: Path) -> list[str]:
     """Return the inputs that a profile fills in, without other profiles: one that was named stays, whichever came
     first.
     """
@@ -94,7 +94,7 @@ def _set_by_player(
     """
     *above, last = name.split(".")
     path = path_of(name)
-    known = picks(ruleset, question)
+    known = profile_choices(ruleset, question)
     given: dict[str, Any] = _copied(current)
     values = _place(given, above, inputs, name)
     taken = {fill: values.pop(fill) for fill in _numbers(known, path) if fill in values}

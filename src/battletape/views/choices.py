@@ -96,14 +96,14 @@ def _choice(group: Sequence[DecisionView], often: float, is_chance: bool) -> Cho
         stage=first.stage,
         clauses=first.clauses,
         comes_up=_comes_up(often),
-        said=_said(options, as_good, is_chance),
+        said=_advice_sentence(options, as_good, is_chance),
         options=options,
         cases=cases[:MAX_CASES] if len(cases) > 1 else (),
         more=max(len(cases) - MAX_CASES, 0),
     )
 
 
-def _said(options: Sequence[OptionSum], as_good: set[str], is_chance: bool) -> str:
+def _advice_sentence(options: Sequence[OptionSum], as_good: set[str], is_chance: bool) -> str:
     """Return the advice in one sentence."""
     if len(as_good) == len(options):
         return f"It makes no difference: {options[0].text} either way."

@@ -12,7 +12,15 @@ from battletape.inputs import Field, Inputs, fields, first_side
 from battletape.system import Question, Ruleset
 from battletape.views.catalogue import GROUPS, group_title
 from battletape.views.controls import ChoiceView, ControlView, EntryView, StatView, as_typed, make_control
-from battletape.views.profile_choices import Path, added_to, base_inputs, own_names, picks, stat_lines, steered_by
+from battletape.views.profile_choices import (
+    Path,
+    added_to,
+    base_inputs,
+    own_names,
+    profile_choices,
+    stat_lines,
+    steered_by,
+)
 from battletape.views.short_inputs import Given, short_given
 
 MAX_CONTROLS_SHOWN = 3
@@ -97,7 +105,9 @@ def form_view(
     base = ruleset.parse_rulings({} if preset is None else {"preset": preset})
     taken = {field.name for field, _ in controls}
     decided = tuple(
-        _told(make_control(field, field.name, getattr(rulings, field.name), getattr(base, field.name), None), texts)
+        _with_texts(
+            make_control(field, field.name, getattr(rulings, field.name), getattr(base, field.name), None), texts
+        )
         for field in fields(ruleset.rulings)
         if field.name not in taken
     )
@@ -304,7 +314,7 @@ class _Texts(Struct, frozen=True):
     brought: Mapping[str, str]
 
 
-def _told(control: ControlView, texts: _Texts) -> ControlView:
+def _with_texts(control: ControlView, texts: _Texts) -> ControlView:
     if control.name in texts.brought:
         control = replace(control, brought=texts.brought[control.name])
     return as_typed(control, texts.typed[control.name]) if control.name in texts.typed else control
@@ -313,7 +323,7 @@ def _told(control: ControlView, texts: _Texts) -> ControlView:
 def _controls(
     ruleset: Ruleset, question: Question, path: Path, prefix: str, values: Inputs, texts: _Texts
 ) -> list[tuple[Field, ControlView]]:
-    known = picks(ruleset, question)
+    known = profile_choices(ruleset, question)
     names = own_names(ruleset, question, path, values)
     steered = steered_by(ruleset, question, path, values, names)
     plain = base_inputs(ruleset, question, path, type(values), names)
@@ -332,7 +342,7 @@ def _controls(
             field = _beside(_among(field, values, start if names else ()), question)
             lines = stat_lines(ruleset, pick.kind if pick else field.profile) if pick or field.profile else None
             made = make_control(field, prefix + field.name, value, start, pick, fixed.get(field.name, ()), lines)
-        controls.append((field, _told(made, texts)))
+        controls.append((field, _with_texts(made, texts)))
     return controls
 
 

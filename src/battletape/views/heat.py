@@ -27,7 +27,7 @@ from battletape.views.chances import kind_of, number_text
 from battletape.views.changed import Left, name_at, spread_given, value_at, with_changes
 from battletape.views.controls import OWN_NUMBERS
 from battletape.views.form import TONES
-from battletape.views.profile_choices import Path, picks
+from battletape.views.profile_choices import Path, profile_choices
 
 COLOUR_STEPS = 6
 """The colours go from step 0, nothing, to the last, the most."""
@@ -202,7 +202,7 @@ def _count_values(value: Any) -> int:
 def axes(base: CellQuestion) -> tuple[Axis, ...]:
     """Return every input that takes a profile: a target first, then those that the question names before others."""
     profile_axes = []
-    for path, pick in picks(base.ruleset, base.question).items():
+    for path, pick in profile_choices(base.ruleset, base.question).items():
         name = name_at(path)
         title, tone = _title(base.question, path)
         value = value_at(base.inputs, name)

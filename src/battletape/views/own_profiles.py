@@ -15,7 +15,7 @@ from battletape.inputs import Inputs
 from battletape.profiles import BadProfiles, EntryPlace, InMemoryFile, ProfileFault, find_line, named_entry
 from battletape.system import Question, Ruleset
 from battletape.views.own_text import Data, entries_of, parse_list, write_entry
-from battletape.views.profile_choices import Path, picks
+from battletape.views.profile_choices import Path, profile_choices
 from battletape.views.profiles import ProfileView, find_profile
 from battletape.views.short_inputs import Given, short_given
 
@@ -214,7 +214,7 @@ def _name(data: Data, trouble: OwnTrouble) -> str:
 def _uses(card: Ruleset, kind: str, name: str) -> Iterator[OwnUse]:
     """Yield the questions that take a profile by its name, with every place where they do."""
     for question in card.questions:
-        for path, pick in picks(card, question).items():
+        for path, pick in profile_choices(card, question).items():
             if pick.kind == kind and name in pick.names:
                 given = _ask(card, question, path, name)
                 if given is not None:

@@ -194,14 +194,14 @@ def _item(part: Any) -> str:
 def _in_words(part: Inputs) -> str:
     """Return an entry by its name and the words said of it: Heavy bolter (left bolter, sponson); or by its place."""
     values = [(field, getattr(part, field.name)) for field in fields(type(part))]
-    words = [_said(field, value) for field, value in values if value and field.kind in ("text", "choice")]
+    words = [_plain_value(field, value) for field, value in values if value and field.kind in ("text", "choice")]
     if words:
         return words[0] + (f" ({', '.join(words[1:])})" if words[1:] else "")
     places = {field.name: value for field, value in values if field.name in ("x", "y")}
     return "at " + ", ".join(f'{value:g}"' for value in places.values()) if len(places) > 1 else show_inputs(part)
 
 
-def _said(field: Field, value: Any) -> str:
+def _plain_value(field: Field, value: Any) -> str:
     return ("on " if field.name == "on" else "") + str(value).replace("_", " ")
 
 

@@ -14,7 +14,7 @@ from battletape.inputs import Field, fields
 from battletape.system import Question, Ruleset, Table
 from battletape.views.answer import table_view
 from battletape.views.clause_reach import action_reaches, refusal_reaches, telling_reaches
-from battletape.views.profile_choices import picks
+from battletape.views.profile_choices import profile_choices
 from battletape.views.rules import clauses_of, code_of, tests_of
 from battletape.views.search import NOTHING_FOUND, search_rules
 
@@ -234,7 +234,7 @@ def questions_by_clause(ruleset: Ruleset) -> Mapping[str, tuple[NameTitle, ...]]
 
 def _of_profiles(ruleset: Ruleset, question: Question) -> set[str]:
     """Return the clauses of the profiles that a question takes."""
-    taken = {name for pick in picks(ruleset, question).values() for name in pick.names}
+    taken = {name for pick in profile_choices(ruleset, question).values() for name in pick.names}
     return {clause.id for clause in ruleset.clauses if clause.title in taken}
 
 

@@ -18,7 +18,7 @@ from battletape.errors import BattletapeError
 from battletape.inputs import Inputs, fields
 from battletape.system import Question, Ruleset
 from battletape.views.changed import change, name_at
-from battletape.views.profile_choices import picks
+from battletape.views.profile_choices import profile_choices
 from battletape.views.profiles import book_view
 from battletape.views.short_inputs import Given, short_given
 
@@ -222,7 +222,7 @@ def result_inputs(ruleset: Ruleset, find: SearchResult) -> tuple[Question, Given
         question = ruleset.question(find.name)
         return question, short_given(ruleset, question, *ruleset.split(question, question.example))
     for question in ruleset.questions if find.kind == "profile" else ():
-        for path, pick in picks(ruleset, question).items():
+        for path, pick in profile_choices(ruleset, question).items():
             if find.name not in pick.names:
                 continue
             inputs, rulings = ruleset.split(question, question.example)

@@ -16,7 +16,7 @@ from battletape.answer import Answer
 from battletape.inputs import Inputs, fields
 from battletape.odds import percent
 from battletape.steps import Step
-from battletape.views.profile_choices import Path, Pick, picks
+from battletape.views.profile_choices import Path, ProfileChoice, profile_choices
 from battletape.views.question_text import in_words, lower, value_words
 from battletape.words import capital
 
@@ -51,7 +51,7 @@ def reasons(first: Answer, other: Answer, changed: Collection[str] = ()) -> tupl
     only = [_why(step.title, "", _text(step)) for step, before in pairs if before is None]
     gone = [_why(step.title, _text(step), "") for step in lost]
     moved = [_changed(before, step) for step, before in pairs if before is not None]
-    known = picks(other.ruleset, other.question)
+    known = profile_choices(other.ruleset, other.question)
     named = {(name.split(".")[-1]) for name in changed}
     numbers = list(_numbers(first.inputs, other.inputs, (), known, named))[:MAX_NUMBERS]
     steps = [why for why in (*only, *gone, *moved) if why is not None]
@@ -107,7 +107,7 @@ def _need(step: Step) -> str:
 
 
 def _numbers(
-    before: Inputs, after: Inputs, path: Path, known: Mapping[Path, Pick], named: Collection[str]
+    before: Inputs, after: Inputs, path: Path, known: Mapping[Path, ProfileChoice], named: Collection[str]
 ) -> Iterable[Why]:
     """Return the numbers that differ, typed or brought by a profile."""
     for field in fields(type(after)):

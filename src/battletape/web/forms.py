@@ -28,7 +28,7 @@ from battletape.errors import BadInput, BattletapeError, echo, shortened
 from battletape.inputs import Field, Inputs, arranged, fields, parse_value, show_place, value_of
 from battletape.system import Question, Ruleset
 from battletape.views.changed import changed_given, path_of
-from battletape.views.profile_choices import Path, added_to, picks
+from battletape.views.profile_choices import Path, added_to, profile_choices
 from battletape.views.short_inputs import Given
 from battletape.words import is_count
 
@@ -165,7 +165,7 @@ def _entries(name: str, pairs: Iterable[tuple[str, str]], item: type[Inputs] | N
 
 def _picked(ruleset: Ruleset, question: Question, given: dict[str, Any], was: Mapping[str, str]) -> tuple[str, ...]:
     """Return the inputs that name another profile than the form was made with."""
-    known = picks(ruleset, question)
+    known = profile_choices(ruleset, question)
     places = ((name, before, _find(given, name.split(".")[:-1])) for name, before in was.items())
     return tuple(
         name
@@ -210,7 +210,7 @@ def _brought(
     ruleset: Ruleset, question: Question, before: Mapping[str, Any], picked: Sequence[str]
 ) -> Mapping[str, Any]:
     """Return the lists that picks fill, as the previous profiles alone filled them."""
-    known = picks(ruleset, question)
+    known = profile_choices(ruleset, question)
     filled = {field for name in picked for field in known[path_of(name)].fills if len(path_of(name)) == 1}
     names = {path[0]: before[path[0]] for path in known if len(path) == 1 and before.get(path[0])}
     try:
@@ -224,7 +224,7 @@ def _keep_numbers(
     ruleset: Ruleset, question: Question, given: dict[str, Any], was: Mapping[str, str], picked: Sequence[str]
 ) -> None:
     """Keep the numbers and fixed names of a profile that is removed; those of another profile win."""
-    known = picks(ruleset, question)
+    known = profile_choices(ruleset, question)
     for name in picked:
         path, values = path_of(name), _level(given, name)
         if values.get(path[-1]):

@@ -193,14 +193,14 @@ def _views(asked: AskedQuestion, texts: Sequence[str], variants: Sequence[Varian
                 else "",
                 change=f"{address_of(asked, texts, at=str(at))}#add" if variant.asked else "",
                 remove=_without_first(variants) if at == 0 else address_of(asked, rest),
-                asked=_told(variant),
+                asked=_variant_line(variant),
                 why=_why(variants[0], variant, changes[at]),
             )
         )
     return tuple(views)
 
 
-def _told(variant: Variant) -> str:
+def _variant_line(variant: Variant) -> str:
     asked = variant.asked
     return "" if asked is None else question_line(asked.ruleset, asked.question, asked.inputs, asked.rulings)
 

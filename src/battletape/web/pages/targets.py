@@ -165,7 +165,7 @@ def targets_export(
     rows = tuple((row.name, *(cell.text for cell in row.cells)) for row in view.rows)
     shares = tuple(tuple(cell.step / (COLOUR_STEPS - 1) for cell in row.cells) for row in view.rows)
     about = (asked.question.title, heat_page.asks, *filter(None, [_unseen(chosen)]))
-    grid = Grid(_said(chosen, view), about, head, rows, shares)
+    grid = Grid(_heat_sentence(chosen, view), about, head, rows, shares)
     return grid_file(asked, grid, ending, "heat-map", not view.is_whole)
 
 
@@ -199,13 +199,13 @@ def _asks(base: CellQuestion, chosen: HeatChoice) -> str:
     """
     shown = {axis.name: axis.kind for axis in (chosen.rows, chosen.cols) if axis}
     usual = {axis.now: axis.kind for axis in (chosen.rows, chosen.cols) if axis}
-    texts = [text for text in _told(base, base.inputs) if text.name not in shown]
+    texts = [text for text in _cell_inputs(base, base.inputs) if text.name not in shown]
     words = {text.name: _any(text.words, usual) for text in texts}
     for axis, names in ((chosen.rows, chosen.row_names), (chosen.cols, chosen.col_names)):
         if axis is None:
             continue
         for inputs, name in _read_with(base, axis, names):
-            other = {text.name: text.words for text in _told(base, inputs)}
+            other = {text.name: text.words for text in _cell_inputs(base, inputs)}
             for text in texts:
                 same = getattr(inputs, text.name, None) == getattr(base.inputs, text.name, None)
                 if not same and _any(other.get(text.name, ""), {name: shown[axis.name], **usual}) != words[text.name]:
@@ -225,7 +225,7 @@ def _read_with(base: CellQuestion, axis: Axis, names: Iterable[str]) -> Iterator
             yield base.ruleset.split(base.question, base.given(picked(axis, name)))[0], name
 
 
-def _told(base: CellQuestion, inputs: Inputs) -> tuple[ToldInput, ...]:
+def _cell_inputs(base: CellQuestion, inputs: Inputs) -> tuple[ToldInput, ...]:
     return input_texts(base.ruleset, base.question, inputs, base.rulings)
 
 
@@ -284,7 +284,7 @@ def _table(asked: AskedQuestion, pairs: Pairs, heat_page: HeatPage) -> dict[str,
         "asked": asked,
         "heat": _sorted(view, sort),
         "chosen": chosen,
-        "said": _said(chosen, view),
+        "said": _heat_sentence(chosen, view),
         "asks": heat_page.asks,
         "here": here,
         "more": here.replace("/targets", "/targets/more", 1),
@@ -395,7 +395,7 @@ def _sorted(view: HeatView, sort: str) -> HeatView:
     return replace(view, rows=tuple(sorted(view.rows, key=order)))
 
 
-def _said(chosen: HeatChoice, view: HeatView) -> str:
+def _heat_sentence(chosen: HeatChoice, view: HeatView) -> str:
     """Return the heat map in one sentence: where the first measure is highest and lowest, once all of it is
     compared.
     """
