@@ -476,10 +476,10 @@ def lost_by_hill(**known: Any) -> blows.Fight:
     """Dale loses nothing and strikes Hill for 64 DMG, no saves: 64 HP."""
     victim = Group("Victims", 10, 40, attacks=0, initiative=2, **known.pop("stats", {}))
     striker = Group("Strikers", 4, 40)
-    rules = known.pop("rules", Rulings())
+    rulings = known.pop("rulings", Rulings())
     tape = known.pop("tape", None) or Script(*known.pop("answers", ()))
     others = known.pop("others", ())
-    return fight_on(tape, fighter(victim, "Hill", **known), fighter(striker, "Dale"), *others, rulings=rules)
+    return fight_on(tape, fighter(victim, "Hill", **known), fighter(striker, "Dale"), *others, rulings=rulings)
 
 
 @pytest.mark.clause("DL-44.1", "DL-44.2")

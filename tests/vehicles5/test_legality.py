@@ -79,7 +79,7 @@ def test_a_tank_that_has_done_nothing_yet() -> None:
         ("turn on the spot", {"band": "cruising", "declared": "ram"}, "V5-TANK-2"),
         (
             "turn on the spot",
-            {"condition": Condition(stunned=True), "rules": Rulings(stunned_may_pivot=False)},
+            {"condition": Condition(stunned=True), "rulings": Rulings(stunned_may_pivot=False)},
             "V5-MOVE-1",
         ),
         ("fire", {"condition": Condition(shaken=True)}, "V5-DMG-1"),
