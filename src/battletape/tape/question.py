@@ -13,7 +13,8 @@ from typing import Any, Literal, NoReturn, cast
 
 from msgspec import Struct
 
-from battletape.dice import D100, Die, Face, Meaning, Whole, face, meanings, portable, seen
+from battletape import dice
+from battletape.dice import Die, Face, Meaning, Whole
 from battletape.errors import BadInput, BattletapeError, echo
 from battletape.tape.limits import MAX_FORCED_ANSWERS, MAX_POOL
 from battletape.words import labelled, name_and_what, plain, plural
@@ -52,7 +53,7 @@ class Ask(Struct, frozen=True):
     what: str
     die: Die | None = None
     count: int = 1
-    read: Callable[[Face], Meaning] = face
+    read: Callable[[Face], Meaning] = dice.face
     options: tuple[Any, ...] = ()
     by: str = ""
     cuts: tuple[float, ...] = ()
@@ -64,7 +65,7 @@ class Ask(Struct, frozen=True):
     by_default: bool = False  # whether the usual option was taken because no player was asked
 
     def __reduce__(self) -> tuple[Any, ...]:
-        read = portable(self.die, self.read)
+        read = dice.portable(self.die, self.read)
         rest = (self.options, self.by, self.cuts, self.clauses, self.whole, self.name, self.subject, self.unit)
         return (Ask, (self.kind, self.what, self.die, self.count, read, *rest, self.by_default))
 
@@ -116,7 +117,9 @@ class Ask(Struct, frozen=True):
         """The word for each meaning of a die, in the order of its faces."""
         if self.die is None:
             return ()
-        return tuple(dict.fromkeys(_word(self.read, meaning) for meaning in meanings(self.die, self.read).values()))
+        return tuple(
+            dict.fromkeys(_word(self.read, meaning) for meaning in dice.meanings(self.die, self.read).values())
+        )
 
     def parse(self, text: str) -> Any:
         """Return the answer a person means by this text.
@@ -158,10 +161,10 @@ class Ask(Struct, frozen=True):
     def meaning(self, answer: Any) -> Any:
         """Return what the answer means to the rule."""
         if self.kind == "roll" and self.die is not None:
-            return meanings(self.die, self.read)[answer]
+            return dice.meanings(self.die, self.read)[answer]
         if self.kind == "pool" and self.die is not None:
-            counts = answer if isinstance(answer, Tally) else tally(answer, meanings(self.die, self.read))
-            return counts if self.whole is None else _as_one(counts, seen(self.die, self.read), self.whole)
+            counts = answer if isinstance(answer, Tally) else tally(answer, dice.meanings(self.die, self.read))
+            return counts if self.whole is None else _as_one(counts, dice.seen(self.die, self.read), self.whole)
         if self.kind == "direction":
             return arc_of(self.cuts, answer)
         return answer
@@ -175,7 +178,7 @@ class Ask(Struct, frozen=True):
         try:
             return self.die.face(text)
         except ValueError:
-            wanted = f"{self.die.domain} (00 for 100)" if self.die is D100 else self.die.domain.replace(",", ", ")
+            wanted = f"{self.die.domain} (00 for 100)" if self.die is dice.D100 else self.die.domain.replace(",", ", ")
             if self.die.added is not None:
                 wanted = f"{wanted}, or the {self.die.added[0]} dice one by one (1-{self.die.added[1]})"
             elif (burst := self.die.burst) is not None:
@@ -229,7 +232,9 @@ class Ask(Struct, frozen=True):
     def _parse_counts(self, text: str) -> Tally:
         """Return counts instead of pips: "14 hits" for a reading of two meanings, or "3 pierced, 4 wound"."""
         assert self.die is not None
-        by_word = {_word(self.read, meaning).lower(): meaning for meaning in meanings(self.die, self.read).values()}
+        by_word = {
+            _word(self.read, meaning).lower(): meaning for meaning in dice.meanings(self.die, self.read).values()
+        }
         counts: dict[Any, int] = {}
         for part in text.split(","):
             match = re.fullmatch(r"(\d{1,9})\s+(\S.*)", part.strip())

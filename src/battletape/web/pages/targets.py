@@ -21,27 +21,10 @@ from msgspec.structs import replace
 from battletape.errors import BadInput, BattletapeError, UnknownName
 from battletape.inputs import Inputs
 from battletape.system import Measure
+from battletape.views import heat
 from battletape.views.changed import flat_given
 from battletape.views.export import Grid
-from battletape.views.heat import (
-    COLOUR_STEPS,
-    Axis,
-    CellQuestion,
-    ChosenProfiles,
-    Column,
-    Figures,
-    HeatRow,
-    HeatView,
-    Layout,
-    axes,
-    fitting,
-    goals,
-    heat,
-    picked,
-    rolled_with,
-    telling,
-    work_on,
-)
+from battletape.views.heat import Axis, CellQuestion, ChosenProfiles, Column, Figures, HeatRow, HeatView, Layout
 from battletape.views.question_text import AS_USUAL, input_texts
 from battletape.views.question_text import InputText as ToldInput
 from battletape.web import error_replies
@@ -163,7 +146,7 @@ def targets_export(
     chosen, view = heat_page.chosen, _sorted(heat_page.view, asked.sent.page.get("sort", ""))
     head = (chosen.rows.title, *(column.title for column in view.columns))
     rows = tuple((row.name, *(cell.text for cell in row.cells)) for row in view.rows)
-    shares = tuple(tuple(cell.step / (COLOUR_STEPS - 1) for cell in row.cells) for row in view.rows)
+    shares = tuple(tuple(cell.step / (heat.COLOUR_STEPS - 1) for cell in row.cells) for row in view.rows)
     about = (asked.question.title, heat_page.asks, *filter(None, [_unseen(chosen)]))
     grid = Grid(_heat_sentence(chosen, view), about, head, rows, shares)
     return grid_file(asked, grid, ending, "heat-map", not view.is_whole)
@@ -173,7 +156,7 @@ def _worked_out(asked: AskedQuestion, pairs: Pairs, seconds: float, found: bytes
     """Return a heat map with more of its cells than were found so far; None if the question takes no profiles."""
     began = monotonic()
     base = base_of(asked)
-    known = axes(base)
+    known = heat.axes(base)
     if not known:
         return None
     notes = read_notes(found) if found else None
@@ -183,8 +166,8 @@ def _worked_out(asked: AskedQuestion, pairs: Pairs, seconds: float, found: bytes
     layout = Layout(base, (chosen.rows, chosen.row_names), columns, wanted)
     figures, hard = (dict(notes.figures), set(notes.hard)) if notes else ({}, set())
     left = seconds - (monotonic() - began)
-    got_on = (notes is None) | (work_on(layout, figures, hard, left) if notes or left > 0 else False)
-    view = heat(layout, figures)
+    got_on = (notes is None) | (heat.work_on(layout, figures, hard, left) if notes or left > 0 else False)
+    view = heat.heat(layout, figures)
     asks = notes.asks if notes else _asks(base, chosen)
     measures = tuple(measure.name for measure in chosen.measures)
     measure, unseen = chosen.measure.name, chosen.unseen
@@ -222,7 +205,7 @@ def _read_with(base: CellQuestion, axis: Axis, names: Iterable[str]) -> Iterator
     """Yield the inputs with each of these profiles that can be asked about."""
     for name in names:
         with suppress(BattletapeError):
-            yield base.ruleset.split(base.question, base.given(picked(axis, name)))[0], name
+            yield base.ruleset.split(base.question, base.given(heat.picked(axis, name)))[0], name
 
 
 def _cell_inputs(base: CellQuestion, inputs: Inputs) -> tuple[ToldInput, ...]:
@@ -328,7 +311,7 @@ def _chosen(
         measures = tuple(map(asked.question.measure, notes.measures))
         measure = asked.question.measure(notes.measure)
         return HeatChoice(tuple(known), rows, notes.row_names, cols, notes.col_names, measures, measure, notes.unseen)
-    row_names = _names(rows, pairs, "_row", MOST_ROWS) or fitting(base, rows, ROWS)
+    row_names = _names(rows, pairs, "_row", MOST_ROWS) or heat.fitting(base, rows, ROWS)
     chosen = ChosenProfiles(_names(cols, pairs, "_col", MOST_COLUMNS))
     named = page.get("measure", "")
     measures = _measures(base, rows, row_names, [named] if named else [])
@@ -336,7 +319,7 @@ def _chosen(
     by_name = {measure.name: measure for measure in measures}
     measure = next((by_name[lead] for lead in leads if lead in by_name), measures[0])
     if cols and not chosen.names:
-        chosen = telling(base, cols, COLUMNS, measure, rows, row_names)
+        chosen = heat.telling(base, cols, COLUMNS, measure, rows, row_names)
     for field, axis, names in (("_row", rows, row_names), ("_col", cols, chosen.names)):
         if axis and not names:
             asked.question.begin(asked.inputs, asked.rulings)  # says what is wrong with the question, if something is
@@ -346,11 +329,11 @@ def _chosen(
 
 def _measures(base: CellQuestion, rows: Axis, names: Sequence[str], also: Sequence[str]) -> tuple[Measure, ...]:
     """Return the measures that a cell can show, taken from the question itself or from the first profile that fits."""
-    known = (rolled_with(base, changes, also) for changes in ({}, *(picked(rows, name) for name in names)))
+    known = (heat.rolled_with(base, changes, also) for changes in ({}, *(heat.picked(rows, name) for name in names)))
     first = next((answer for answer in known if answer is not None), None)
     if first is None:
         base.question.begin(base.inputs, base.rulings)  # says what is wrong with the question, if something is
-    measures = goals(first) if first is not None else ()
+    measures = heat.goals(first) if first is not None else ()
     if not measures:
         raise BadInput("a heat map needs a measure that counts, or a chance; this question has none as it is asked.")
     return measures
