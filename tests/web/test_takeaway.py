@@ -169,7 +169,7 @@ def test_a_file_that_there_is_not_is_refused_before_anything_is_worked_out(kind,
     def never(*given, **named):
         raise AssertionError("nothing may be worked out")
 
-    for place in ("takeaway.work_out", "compare.worked_out", "targets.axes", "targets._worked_out"):
+    for place in ("asking.work_out", "compare.worked_out", "targets.heat.axes", "targets._worked_out"):
         monkeypatch.setattr(f"battletape.web.pages.{place}", never)
     response = client.get(f"{asked}/{kind}.xlsx")
     assert response.status_code == 404
