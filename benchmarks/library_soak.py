@@ -23,7 +23,7 @@ from battletape.errors import BattletapeError
 from battletape.inputs import Field, fields
 from battletape.memory import MAX_NEW_BLOCKS, entries
 from battletape.system import Question, Ruleset
-from battletape.tape.budget import Budget
+from battletape.tape.limits import Budget
 
 MB = 1_000_000
 SECONDS = 0.4

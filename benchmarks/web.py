@@ -14,7 +14,7 @@ from battletape import registry
 from battletape.answer import Answer, ask, sample
 from battletape.inputs import Inputs
 from battletape.system import Question, Ruleset
-from battletape.tape.budget import Budget
+from battletape.tape.limits import Budget
 from battletape.web import jobs
 from battletape.web.jobs import Job, Reply
 from battletape.web.pages import asking

@@ -47,8 +47,8 @@ class Server:
     def memory(self) -> list[int]:
         """The bytes each of its processes holds."""
         return [
-            int(Path(f"/proc/{one}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-            for one in self.processes
+            int(Path(f"/proc/{process}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+            for process in self.processes
         ]
 
     def settle(self, most: float = 60.0) -> None:

@@ -268,7 +268,7 @@ async def crowd(
     foes = [User(first + users + number, port, "page", seen) for number in range(hostile) for _ in range(LINES)]
     await asyncio.gather(
         *(one.use(every[at % len(every)], every, until) for at, one in enumerate(people)),
-        *(one.press(every, until) for one in foes),
+        *(foe.press(every, until) for foe in foes),
     )
     return seen
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from battletape import answer
 from battletape.battle import preview
+from battletape.tape import limits
 
 LONG = 20  # seconds of a run that is worth a look
 SLOWEST = 10
@@ -22,7 +22,7 @@ settings.load_profile("house")
 def _answers_have_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy machine is no reason to leave something out; tests of that give a budget of their own."""
     monkeypatch.setattr(preview, "PREVIEW_SECONDS", 600.0)
-    monkeypatch.setattr(answer, "DEFAULT_SECONDS", 600.0)
+    monkeypatch.setattr(limits, "DEFAULT_SECONDS", 600.0)
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:

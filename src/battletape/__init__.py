@@ -61,8 +61,8 @@ if TYPE_CHECKING:  # the same names for type checkers and editors; a test compar
     from battletape.tape import Tape as Tape
     from battletape.tape import TapeMismatch as TapeMismatch
     from battletape.tape.best import Best as Best
-    from battletape.tape.budget import Budget as Budget
     from battletape.tape.exact import Exact as Exact
+    from battletape.tape.limits import Budget as Budget
     from battletape.tape.recorded import Recorded as Recorded
     from battletape.tape.rolled import Rolled as Rolled
     from battletape.tape.sampled import sampled as sampled
@@ -91,7 +91,7 @@ _HOMES = {
     "battletape.tape.recorded": ("Recorded",),
     "battletape.tape.best": ("Best",),
     "battletape.tape.sampled": ("sampled",),
-    "battletape.tape.budget": ("Budget",),
+    "battletape.tape.limits": ("Budget",),
     "battletape.procedure": ("Procedure", "Keyword"),
     "battletape.clauses": ("clause",),
     "battletape.answer": ("Answer", "Roll"),

@@ -13,7 +13,7 @@ def main() -> None:
 
 
 def hear_ctrl_c() -> None:
-    """A Ctrl-C that ./run held back while Python started counts now."""
+    """Take up a Ctrl-C that ./run held back while Python started."""
     import signal
 
     if hasattr(signal, "pthread_sigmask"):  # not on Windows

@@ -12,36 +12,24 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from msgspec import Struct, to_builtins
 from msgspec.structs import replace
 
-from battletape.dice import Die, Face, Meaning, passing, portable
+from battletape.dice import portable
 from battletape.errors import BadInput, BattletapeError, BudgetSpent, Caution
 from battletape.inputs import Inputs, fields
 from battletape.log import Played, play
 from battletape.memory import Kept, lasting, stay_small
 from battletape.odds import How, Odds, as_json, measured, percent
-from battletape.procedure import FirstOptions, Procedure, Stage, chosen, explain_mistakes, stage_title
+from battletape.procedure import Procedure, Stage, chosen, explain_mistakes, stage_title
+from battletape.steps import Step, explain, stopping_steps
 from battletape.system import Goal, Measure, Question, Ruleset, Table
-from battletape.tape import Forget
-from battletape.tape.budget import (
-    ADVICE_BRANCHES,
-    CLOCK_CHECK_STEPS,
-    DEFAULT_SECONDS,
-    MAX_OUTCOME_LISTS,
-    NEGLIGIBLE,
-    OUTCOME_BRANCHES,
-    OUTCOME_SECONDS,
-    SECONDS_SPENT,
-    SEEDED_ROLL_BRANCHES,
-    WEIGHING_SHARE,
-    Budget,
-    Spent,
-)
+from battletape.tape import Forget, limits
 from battletape.tape.exact import Exact, Memo, Policy
 from battletape.tape.kernel import AskedRoll, StageCount
+from battletape.tape.limits import Budget, Spent
 from battletape.tape.path import Path
 from battletape.tape.question import Ask, Tally, frozen_states
 from battletape.tape.story import Line, StoryEntry
 from battletape.understood import names_read
-from battletape.words import capital, labelled, parted, with_article
+from battletape.words import with_article
 
 if TYPE_CHECKING:
     from battletape.table.picture import Picture
@@ -54,7 +42,7 @@ else:  # help() reads annotations too; the reader of decisions is imported when 
 T = TypeVar("T")
 Stages = tuple[Stage, ...]
 _Listing = tuple[Stages, Any, tuple[str, ...] | None]
-"""What choices can lead to: of which stages, from which state, and whose choices; None: everybody's."""
+"""What choices can lead to: of which stages, from which state, and the sides that choose; None: all."""
 NOTHING = "Nothing of it could be explored within the budget; ask about less, or allow more."
 OPTIONS_CUT = "Some options are too large to follow to the end; the choice rests on what was seen of them."
 CUT_BUT_SURE = "Some options are too large to follow to the end, but none of them can be better."
@@ -67,31 +55,6 @@ MOST_OTHERS = 3
 MAX_SAMPLED_PATHS = 4
 """How many courses of dice are followed to meet them all."""
 STOPPED = "It was stopped after {}; what was not explored by then is not in these numbers."
-
-
-StepKey = tuple[str | int, ...]
-"""What is asked or told, whatever the numbers and names in it: the label of a die, or the sentence."""
-
-
-class Step(Struct, frozen=True):
-    """One step of an answer: what is needed, its chance for one die, and the clause."""
-
-    title: str
-    needed: str = ""
-    chance: Fraction | None = None
-    clauses: tuple[str, ...] = ()
-    die: str = ""  # as players call it, if one is rolled
-    why: str = ""  # the end of `needed` that gives its reason: against Toughness 4
-    by: str = ""  # the side that rolls or decides; empty: the attacker
-    dice: Die | None = None  # what is rolled
-    least: Face = None  # the lowest face that passes, where higher is better
-    stage: str = ""  # the rule that asks or tells it
-    key: StepKey = ()
-    about: str = ""  # the name in front of the title
-    label: str = ""  # the title without that name and without the die
-    dice_words: str = ""  # the end of the title that says on which die
-    is_choice: bool = False
-    cites: tuple[str, ...] = ()  # further clauses, which stand in brackets at the end of the title
 
 
 class Answer(Struct, frozen=True):
@@ -150,7 +113,10 @@ class Answer(Struct, frozen=True):
         return len(self.states) == 1 and not self.states.unexplored and (any_choice or bool(self.choices))
 
     def outcomes(self, *by: str) -> Outcomes:
-        """The last states that choices of these sides, or of all, can lead to; too many are refused as BudgetSpent."""
+        """Return the last states that choices of these sides, or of all, can lead to.
+
+        Too many are refused as BudgetSpent.
+        """
         listed = self._listed(by)
         if isinstance(listed, str):
             raise BudgetSpent(listed)
@@ -159,14 +125,14 @@ class Answer(Struct, frozen=True):
     @property
     def left(self) -> Budget:
         """What else may be worked out to tell it: in what is left of its seconds, or in a few more."""
-        return Budget(seconds=None if self.limit is None else max(self.limit - self.seconds, OUTCOME_SECONDS))
+        return Budget(seconds=None if self.limit is None else max(self.limit - self.seconds, limits.OUTCOME_SECONDS))
 
     def in_time(self, things: Iterable[T]) -> Iterator[T]:
-        """These things one by one, until what is left of its seconds is over; the first one in any case."""
+        """Yield these things one by one, until what is left of its seconds is over; the first one in any case."""
         spent = Spent(self.left)
         for thing in things:
             yield thing
-            if spent.is_over(CLOCK_CHECK_STEPS):
+            if spent.is_over(limits.CLOCK_CHECK_STEPS):
                 return
 
     def _listed(self, by: tuple[str, ...] = ()) -> Outcomes | str:
@@ -205,7 +171,7 @@ class Answer(Struct, frozen=True):
         stops = self.question.stops(self.start) if self.question.stops else ()
         titles = {step.title for step in steps}
         stopped = (line for line in stops if line.text not in titles)
-        return (*steps, *_stops(stopped))
+        return (*steps, *stopping_steps(stopped))
 
     @property
     def how(self) -> How:
@@ -233,10 +199,14 @@ class Answer(Struct, frozen=True):
     def cautions(self) -> tuple[Caution, ...]:
         """The warnings, each with its clause beside its text."""
         told = self.question.warn(self.inputs, self.rulings) if self.question.warn else ()
-        cautions = [one if isinstance(one, Caution) else Caution(one) for one in told]
+        cautions = [caution if isinstance(caution, Caution) else Caution(caution) for caution in told]
         if _any_cut(self.choices):
             cautions.append(Caution(OPTIONS_CUT if any(choice.rivals for choice in self.choices) else CUT_BUT_SURE))
-        if self.limit is not None and self.how.left_out == SECONDS_SPENT and self.states.unexplored >= NEGLIGIBLE:
+        if (
+            self.limit is not None
+            and self.how.left_out == limits.SECONDS_SPENT
+            and self.states.unexplored >= limits.NEGLIGIBLE
+        ):
             cautions.append(Caution(STOPPED.format(f"{self.limit:g} seconds")))
         if self.is_chosen and isinstance(self._listed(), str):
             cautions.append(Caution(TOO_MANY))
@@ -256,7 +226,7 @@ class Answer(Struct, frozen=True):
         return rulings_used(self.rulings)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data: what was asked, the sentence, the odds of every measure, the steps and the rulings."""
+        """Return plain data: what was asked, the sentence, the odds of every measure, the steps and the rulings."""
         return {
             "ruleset": self.ruleset.name,
             "question": self.question.name,
@@ -363,10 +333,13 @@ def _choices_met(stages: Stages, start: Any, labels: Sequence[str]) -> list[Ask]
 
 
 def as_usual(choices: Iterable[Ask]) -> str:
-    """Choices by their first option, and what else there was, in one line; alike ones about several things once."""
+    """Return choices by their first option, and what else there was, in one line.
+
+    Alike ones about several things once.
+    """
     ways: dict[str, dict[str, str]] = {}  # by what is chosen: the options of each such choice
     for choice in choices:
-        ways.setdefault(parted(choice.label)[1], {})[choice.label] = _or_else(choice)
+        ways.setdefault(choice.what, {})[choice.label] = _or_else(choice)
     lines = []
     for choice_label, alike in ways.items():
         same = {choice_label: next(iter(alike.values()))} if len(set(alike.values())) == 1 else alike
@@ -394,7 +367,7 @@ def caveat(unexplored: Fraction | float) -> str:
     >>> caveat(Fraction(1, 8))
     '12 % of what can happen was not explored and is not in these numbers.'
     """
-    if unexplored < NEGLIGIBLE:
+    if unexplored < limits.NEGLIGIBLE:
         return ""
     if unexplored <= Fraction(1, 2):
         return f"{percent(unexplored)} of what can happen was not explored and is not in these numbers."
@@ -475,7 +448,7 @@ class Roll(Struct, frozen=True):
         """Return what the dice of a label came to, and how often; `came("to hit")` also counts “Lascannon: to hit”."""
         counts: Counter[Any] = Counter()
         for ask, answer in self.played.trail:
-            if ask.die is not None and any(ask.label == label or ask.label.endswith(f": {label}") for label in labels):
+            if ask.die is not None and (ask.label in labels or ask.what in labels):
                 meaning = ask.meaning(answer)
                 counts.update(meaning if isinstance(meaning, Tally) else (meaning,))
         return counts
@@ -603,14 +576,16 @@ def _asked(
     measures: Collection[str] = (),
 ) -> Answer:
     """Return the answer to a question that is made ready, which began at this time."""
-    limit = budget.seconds if isinstance(budget, Budget) else DEFAULT_SECONDS
+    limit = budget.seconds if isinstance(budget, Budget) else limits.DEFAULT_SECONDS
     if isinstance(budget, Budget):
         budget = budget.after(perf_counter() - began)
     memo = ruleset.memo if memo is None else memo
     told = frozenset(measure.name for measure in question.shown_measures(ready.start, measures))
     if budget is None:
         most = question.branches(told) if question.branches is not None else None
-        budget = Budget(branches=most, seconds=DEFAULT_SECONDS) if most else Budget(seconds=DEFAULT_SECONDS)
+        budget = (
+            Budget(branches=most, seconds=limits.DEFAULT_SECONDS) if most else Budget(seconds=limits.DEFAULT_SECONDS)
+        )
     stages = ready.procedure.stages
     choices: tuple[Choice, ...] = ()
     orders: Orders = ()
@@ -644,7 +619,7 @@ def _choices_for_goal(
     """Return the choices made for the goal before any dice are rolled; they may take their share of the time."""
     from battletape.tape.plans import Span, weigh
 
-    share = budget if budget.seconds is None else replace(budget, seconds=budget.seconds * WEIGHING_SHARE)
+    share = budget if budget.seconds is None else replace(budget, seconds=budget.seconds * limits.WEIGHING_SHARE)
     wanted = question.measure(goal.measures[0]).of
     reader = _reader(memo, floats, question.lens(frozenset(goal.measures)))
     span = Span(*goal.span(ready.start)) if goal.span else Span()
@@ -671,7 +646,7 @@ def roll(
 ) -> Roll:
     """Play a question once on a tape of one path: rolled, typed, recorded or script.
 
-    Where a question has a goal, rolled dice follow the choices made for it; whoever types dice makes the choices, too.
+    Where a question has a goal, rolled dice follow the choices made for it; with typed dice the player makes them.
     """
     from battletape.tape.rolled import Rolled
 
@@ -700,7 +675,7 @@ def quick_policy(question: Question, inputs: Inputs, rulings: Inputs) -> Policy 
     Neither the clock nor what is known already has a say, so a seed gives the same roll everywhere and every time.
     """
     ready = _with_start(question, inputs, rulings)
-    return _policy_of(question, ready, Budget(branches=SEEDED_ROLL_BRANCHES), Memo())
+    return _policy_of(question, ready, Budget(branches=limits.SEEDED_ROLL_BRANCHES), Memo())
 
 
 def _policy_of(question: Question, ready: _Prepared, budget: Budget, memo: Memo) -> Policy | None:
@@ -766,20 +741,22 @@ def advise(
     *,
     budget: Budget | None = None,
 ) -> Advice:
-    """The best decisions for the mean of a measure, which each side wants low or high unless `sides` says otherwise."""
+    """Return the best decisions for the mean of a measure, which each side wants low or high unless `sides` says
+    otherwise.
+    """
     from battletape.tape.best import Best
 
     stay_small()
     ready = _set_up(ruleset, question, given)
     forget, wanted = question.lens(frozenset({measure})), question.measure(measure)
-    budget = Budget(branches=ADVICE_BRANCHES, seconds=DEFAULT_SECONDS) if budget is None else budget
+    budget = Budget(branches=limits.ADVICE_BRANCHES, seconds=limits.DEFAULT_SECONDS) if budget is None else budget
     reader = Best(wanted.of, ways_to_play(wanted, sides), budget=budget, forget=forget)
     with explain_mistakes(ready.procedure, ready.start, question.name):
         return reader.run(ready.procedure.stages, ready.start)
 
 
-_known_outcomes: Kept[_Listing, Outcomes | str] = lasting(Kept(MAX_OUTCOME_LISTS))
-_cut_outcomes: Kept[_Listing, float] = lasting(Kept(MAX_OUTCOME_LISTS))
+_known_outcomes: Kept[_Listing, Outcomes | str] = lasting(Kept(limits.MAX_OUTCOME_LISTS))
+_cut_outcomes: Kept[_Listing, float] = lasting(Kept(limits.MAX_OUTCOME_LISTS))
 """Listings that were stopped, and after how many seconds: it takes as long to find out that there is no time."""
 
 
@@ -793,7 +770,7 @@ def _outcomes(key: _Listing, seconds: float | None) -> Outcomes | str:
         return known
     if seconds is not None and seconds <= _cut_outcomes.get(key, -1.0):
         return CHOICES
-    reader = Best(lambda state: 0, budget=Budget(branches=OUTCOME_BRANCHES, seconds=seconds))
+    reader = Best(lambda state: 0, budget=Budget(branches=limits.OUTCOME_BRANCHES, seconds=seconds))
     try:
         known = reader.outcomes(*key)
     except BudgetSpent as spent:
@@ -805,92 +782,12 @@ def _outcomes(key: _Listing, seconds: float | None) -> Outcomes | str:
 
 
 def ways_to_play(measure: Measure, sides: Mapping[str, Play] | None = None) -> Mapping[str, Play]:
-    """How each side plays: as stated; otherwise for the least of a measure if that is good for it, or for the most."""
+    """Return how each side plays: as stated.
+
+    Otherwise for the least of a measure if that is good for it, or for the most.
+    """
     usual: dict[str, Play] = dict.fromkeys(measure.low_for, "min")
     return {**usual, **sides} if isinstance(sides or {}, Mapping) and sides else usual
-
-
-def explain(counts: tuple[StageCount, ...], start: Any, plan: Plan = ()) -> tuple[Step, ...]:
-    """The steps of an answer: what each stage asks for, and what a stage without luck does; a choice is no luck."""
-    steps: list[Step] = []
-    before = start
-    for count in counts:
-        own = getattr(count.stage, "__clauses__", ())[:1]
-        stage = getattr(count.stage, "__qualname__", "")
-        steps += (_asked_step(stage, asked, own) for asked in count.asked)
-        if before is not None and count.only is not None and all(asked.kind == "choose" for asked in count.asked):
-            steps += said_without_luck(count.stage, before, plan)
-        before = count.only
-    alike: dict[tuple[Any, ...], Step] = {}
-    for step in steps:
-        alike.setdefault((step.title, step.needed, step.chance, step.clauses, step.die, step.why), step)
-    return tuple(alike.values())
-
-
-def _asked_step(stage: str, asked: AskedRoll, own: tuple[str, ...]) -> Step:
-    """Return a step of a die or choice; a title that does not name the die is told on which one it is."""
-    about, label = parted(asked.label)
-    on_die = ""
-    if asked.die and asked.die.description.removesuffix(" die").lower() not in asked.label:
-        on_die = f" on {with_article(asked.die.description)}"
-    return Step(
-        f"Choice: {asked.label}" if asked.kind == "choose" else capital(asked.label) + on_die,
-        asked.needed,
-        asked.chance,
-        asked.clauses or own,
-        asked.die.description if asked.die else "",
-        asked.why,
-        by=asked.by,
-        dice=asked.die,
-        least=_least(asked.die, asked.read) if asked.die else None,
-        stage=stage,
-        key=(asked.kind, label),
-        about=about,
-        label=label,
-        dice_words=on_die,
-        is_choice=asked.kind == "choose",
-    )
-
-
-def _least(die: Die, read: Callable[[Face], Meaning]) -> Face:
-    """Return the lowest face that passes, if the highest passes; None where low faces do, or names of faces."""
-    passes = passing(die, read)
-    return min(passes) if passes and _is_numbered(die) and max(die.faces) in passes else None
-
-
-@lru_cache(256)
-def _is_numbered(die: Die) -> bool:
-    """Return whether all faces of a die are numbers."""
-    return all(isinstance(face, int) for face in die.faces)
-
-
-def said_without_luck(stage: Stage, state: Any, plan: Plan = ()) -> Iterator[Step]:
-    """What a stage says that leaves nothing to luck; choices are made as planned, others take their first option."""
-    tape = FirstOptions(dict(plan))
-    tape.call(stage, state)
-    own, name = getattr(stage, "__clauses__", ())[:1], getattr(stage, "__qualname__", "")
-    for entry in tape.story:
-        sentence = _sentence_name(entry.sentence)
-        for at, line in enumerate(entry.lines()):
-            yield _told_step(name, line, line.clauses or own, (sentence, at), entry.about)
-
-
-def _told_step(stage: str, line: Line, clauses: tuple[str, ...], key: StepKey, about: str = "") -> Step:
-    label = line.text.removeprefix(labelled(about, ""))
-    key = ("tell", *key)
-    return Step(line.text, line.needed, None, clauses, stage=stage, key=key, about=about, label=label, cites=line.cites)
-
-
-def _sentence_name(sentence: Any) -> str:
-    """Return the name of a sentence: that of its function, or its text with the places left open."""
-    if isinstance(sentence, str):
-        return sentence
-    return f"{getattr(sentence, '__module__', '')}.{getattr(sentence, '__qualname__', type(sentence).__qualname__)}"
-
-
-def _stops(lines: Iterable[Line]) -> Iterator[Step]:
-    """Return what stops damage without any dice, told apart by the clauses that are cited."""
-    return (_told_step("stops", line, line.clauses, line.clauses) for line in lines)
 
 
 def rulings_used(rulings: Inputs) -> dict[str, tuple[str, bool, str]]:
@@ -955,13 +852,11 @@ __all__ = [
     "Answer",
     "Measure",
     "Roll",
-    "Step",
     "advise",
     "ask",
     "ask_read",
     "caveat",
     "caveat_of_choices",
-    "explain",
     "roll",
     "rulings_used",
     "sample",

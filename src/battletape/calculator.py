@@ -46,7 +46,7 @@ from battletape.odds import percent
 from battletape.procedure import Procedure
 from battletape.system import Measure, Question, Ruleset
 from battletape.tape import Tape
-from battletape.tape.budget import Budget
+from battletape.tape.limits import Budget
 from battletape.tape.path import Path
 from battletape.words import listed, plural
 
@@ -93,7 +93,7 @@ def calculate(text: str, *, budget: Budget | None = None) -> Answer:
 
 
 def throw(text: str, *, seed: int | str | None = None, tape: Path | None = None) -> Roll:
-    """One result, rolled with a seed or read from any tape of one path."""
+    """Return one result, rolled with a seed or read from any tape of one path."""
     return roll(CARD, question_of(text), {}, seed=seed, tape=tape)
 
 
@@ -310,7 +310,7 @@ class _Reader:
         return asked
 
     def sum(self) -> Sum:
-        """Products with + and - between them."""
+        """Return products with + and - between them."""
         first = self.take(r"[+-]")
         parts = [(-1 if first and first[0].strip() == "-" else 1, self.product())]
         while sign := self.take(r"[+-]"):
@@ -318,7 +318,7 @@ class _Reader:
         return Sum(tuple(parts))
 
     def product(self) -> Product:
-        """Parts with * between them."""
+        """Return parts with * between them."""
         parts = [self.part()]
         while self.take(r"[*×]"):
             parts.append(self.part())
@@ -399,7 +399,9 @@ class _Reader:
         return again
 
     def bursts(self, die: Die, again: tuple[int, ...]) -> tuple[int, ...]:
-        """The faces that explode, if any do: the highest one, those that are named, or 5 and more by `explode 5+`."""
+        """Return the faces that explode, if any do: the highest one, those that are named, or 5 and more by
+        `explode 5+`.
+        """
         more = r"\d{1,4}\+(?=\s|$|[)<>=!,*])"  # not the + of a sum
         match = self.take(rf"!(?!=)({more}|{self.faces})?") or self.take(
             rf"explod(?:e|es|ing)(?:\s*on)?\s*({more}|{self.faces})?"

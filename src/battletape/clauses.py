@@ -69,7 +69,10 @@ class ClauseBook:
         return clause
 
     def search(self, words: str) -> list[Clause]:
-        """The clauses that contain every word; those with the words in their title come first, then by their names."""
+        """Return the clauses that contain every word.
+
+        Those with the words in their title come first, then by their names.
+        """
         wanted = words.lower().split()
         matches = [clause for clause in self if all(_has(_text(clause), word) for word in wanted)]
         names = {

@@ -223,7 +223,7 @@ def _die(name: str, weights: tuple[tuple[Face, int], ...], note: str) -> Die:
 
 @once
 def d(sides: int) -> Die:
-    """A fair die numbered from 1."""
+    """Return a fair die numbered from 1."""
     if type(sides) is not int or not 1 <= sides <= MAX_SIDES:
         raise BadInput(f"a die needs 1 to {MAX_SIDES:,} sides, got {sides!r}")
     return _die(f"D{sides}", tuple((face, 1) for face in range(1, sides + 1)), "")
@@ -253,7 +253,9 @@ SIGNS = {"+": 1, "-": -1, "−": -1, "blank": 0}
 
 
 def die_called(sides: int | str) -> Die:
-    """The die that players mean by its sides: a D66 has 36 results, a dF three, a d% a hundred, any other so many."""
+    """Return the die that players mean by its sides: a D66 has 36 results, a dF three, a d% a hundred, any other so
+    many.
+    """
     named = {"66": D66, "F": FUDGE, "%": D100}.get(str(sides).upper())
     return named or d(int(sides))
 
@@ -263,7 +265,7 @@ _TERM = re.compile(r"([+-]?)\s*(?:(\d*)\s*[dD]\s*(\d+|[fF%])|(\d+))\s*")
 
 @once
 def dice(text: str) -> Die:
-    """A sum of dice as one die: `dice("2d10+5")`; `dice("d66")` is two D6 read as tens and ones."""
+    """Return a sum of dice as one die: `dice("2d10+5")`; `dice("d66")` is two D6 read as tens and ones."""
     totals, at, pips = {0: 1}, 0, 0
     stripped = text.strip()
     if stripped.upper() == D66.name:
@@ -304,7 +306,9 @@ def _add(totals: dict[int, int], die: Die, sign: int) -> dict[int, int]:
 
 
 def _slide(totals: dict[int, int], lowest: int, highest: int) -> dict[int, int]:
-    """The totals after a die whose numbers come equally often, from the lowest to the highest: a window slides by."""
+    """Return the totals after a die whose numbers come equally often, from the lowest to the highest: a window
+    slides by.
+    """
     after: dict[int, int] = {}
     ways = 0
     for total in range(min(totals) + lowest, max(totals) + highest + 1):
@@ -324,7 +328,7 @@ JOINS: dict[str, Callable[[Any, Any], Any]] = {"+": operator.add, "-": operator.
 
 
 def _joined(left: Die | int, sign: str, right: Die | int) -> Die:
-    """Two dice, or a die and a number, added or multiplied; a sum of plain dice is the die that `dice` gives."""
+    """Return two dice, or a die and a number, added or multiplied; a sum of plain dice is the die that `dice` gives."""
     _check_numbers(left, sign, right)
     if sign != "*" and _is_sum(left) and _is_sum(right):
         return dice(_sum_text(left, sign, right))
@@ -370,7 +374,7 @@ def _sum_text(left: Die | int, sign: str, right: Die | int) -> str:
 
 
 def _name(left: Die | int, sign: str, right: Die | int) -> str:
-    """Two dice and what is done with them, as the calculator reads it: (D6+3)*2."""
+    """Return two dice and what is done with them, as the calculator reads it: (D6+3)*2."""
     first, second = str(left), str(right)
     if sign == "*" and re.search(r"[+-]", first):
         first = f"({first})"
@@ -386,7 +390,10 @@ RARE = 10**9
 
 
 def longest_run(die: Die, again: tuple[Face, ...]) -> int:
-    """How often a die that explodes is rolled again at most; more would happen to one die of a thousand million."""
+    """Return how often a die that explodes is rolled again at most.
+
+    More would happen to one die of a thousand million.
+    """
     ways = sum(weight for face, weight in zip(die.faces, die.weights, strict=True) if face in again)
     if not again or not set(again) <= set(die.faces) or 2 * ways > die.total:
         listed = ", ".join(map(str, again)) or "none"
@@ -401,7 +408,7 @@ def longest_run(die: Die, again: tuple[Face, ...]) -> int:
 
 @once
 def exploding(count: int, die: Die, again: tuple[Face, ...], hits: int | None = None) -> Die:
-    """Dice of which each is rolled again when it shows one of these faces, and all is added up, as one die.
+    """Return dice of which each is rolled again when it shows one of these faces, and all is added up, as one die.
 
     With `hits`, those dice are counted that show so many or more. The longest runs are cut off (`longest_run`).
     """
@@ -650,7 +657,7 @@ def _bands(otherwise: str, least: tuple[tuple[str, int], ...]) -> Reading:
 
 @once
 def degrees(target: int) -> Reading:
-    """A roll-under test: (passed, whole tens by which it passed or failed)."""
+    """Return a roll-under test: (passed, whole tens by which it passed or failed)."""
     _check_number(target, "degrees")
 
     def work(value: Face) -> tuple[bool, int]:
@@ -670,7 +677,7 @@ Rows: TypeAlias = tuple[tuple[Sequence[int], Meaning], ...]
 
 @once
 def row_of(rows: Rows, text: str = "table") -> Reading:
-    """The row of a printed table: `row_of(((range(1, 4), "shaken"), (range(4, 7), "wrecked")))`."""
+    """Return the row of a printed table: `row_of(((range(1, 4), "shaken"), (range(4, 7), "wrecked")))`."""
     return _row_of(rows, text)
 
 

@@ -23,12 +23,25 @@ N = TypeVar("N", bound=Named)
 Called: TypeAlias = Callable[[tuple[str, ...], str], str]
 """(the lists where an input stands, its name) -> how it is called where players see titles."""
 T = TypeVar("T")
-E = TypeVar("E", bound="BattletapeError")
+
+
+class InputName(str):
+    """The name of another input in a sentence; where players see titles, its title stands there."""
+
+
+Words: TypeAlias = str | tuple[str, ...]
+"""A sentence; in parts if it names other inputs: `("it needs ", InputName("smoke_launchers"))`."""
 
 
 def own_name(lists: tuple[str, ...], name: str) -> str:
     """Call an input by its name, as the command line and programs do."""
     return name
+
+
+def sentence_of(words: Words, called: Called = own_name) -> str:
+    """Return the parts of a sentence as one, with the inputs that it names as they are called."""
+    parts = (words,) if isinstance(words, str) else words
+    return "".join(called((), part) if isinstance(part, InputName) else part for part in parts)
 
 
 class ErrorLine(NamedTuple):
@@ -44,17 +57,11 @@ class BattletapeError(Exception):
     def __reduce__(self) -> tuple[Any, ...]:
         return (_again, (type(self), self.args, self.__dict__))
 
-    named: tuple[str, ...] = ()  # other inputs that the sentence names
     clauses: tuple[str, ...] = ()  # those that the sentence cites at its end
 
-    def naming(self: E, *names: str) -> E:
-        """The error, and which other inputs its sentence names: `raise Refused("it needs smoke").naming("smoke")`."""
-        self.named = names
-        return self
-
     def told(self, called: Called) -> str:
-        """Return the sentence for readers who know inputs by other names, such as their titles."""
-        return self.retold(str(self), called)
+        """Return the sentence with inputs called by other names, such as their titles."""
+        return str(self)
 
     def lines(self, called: Called = own_name) -> tuple[ErrorLine, ...]:
         """Return the lines to show, with what they cite beside them."""
@@ -63,14 +70,6 @@ class BattletapeError(Exception):
     def brief(self, called: Called = own_name) -> str:
         """Return the first line without what it cites and without lists of all that would do."""
         return next((line.text for line in self.lines(called)), "")
-
-    def retold(self, sentence: str, called: Called) -> str:
-        """Return a sentence with the inputs that it names called by their titles."""
-        words = sentence.split(" ")
-        titles = {name: called((), name) for name in self.named}
-        return " ".join(
-            word.replace(bare, titles[bare]) if (bare := word.strip(",;:.")) in titles else word for word in words
-        )
 
 
 def cited(text: str, clauses: Sequence[str]) -> str:
@@ -90,7 +89,7 @@ class Caution(NamedTuple):
 
 
 def cited_lines(text: str, clauses: tuple[str, ...]) -> tuple[ErrorLine, ...]:
-    """Lines to show of which the last cites these clauses."""
+    """Return lines to show of which the last cites these clauses."""
     *first, last = text.splitlines() or [""]
     return (*map(ErrorLine, first), ErrorLine(last.removesuffix(".") if clauses else last, clauses))
 
@@ -101,7 +100,7 @@ class Place(str):
     parts: tuple[tuple[str, int], ...]
 
     def __new__(cls, name: str, at: int, above: str = "") -> Place:
-        """The place `at` in the list of this name, within what stands above it."""
+        """Return the place `at` in the list of this name, within what stands above it."""
         made = super().__new__(cls, f"{above}: {name} {at}" if above else f"{name} {at}")
         made.parts = (*parts_of(above), (name, at))
         return made
@@ -123,22 +122,22 @@ def parts_of(source: str) -> tuple[tuple[str, int], ...]:
 class BadInput(BattletapeError):
     """An input does not fit: the message says what would do and what came, and cites the clause."""
 
-    predicate: str = ""  # the message without the name of the input, if it begins with that
+    predicate: Words = ""  # the message without the name of the input, if it begins with that
 
     def __init__(
-        self, message: str, *, field: str = "", source: str = "", clause: str = "", clauses: Sequence[str] = ()
+        self, message: Words, *, field: str = "", source: str = "", clause: str = "", clauses: Sequence[str] = ()
     ) -> None:
         self.bare, self.clause = message, clause
         self.clauses = tuple(clauses) or ((clause,) if clause else ())
-        self.message = cited(message, self.clauses)
+        self.message = cited(sentence_of(message), self.clauses)
         super().__init__(f"{source}: {self.message}" if source else self.message)
         self.field = field
         self.source = source
 
     @staticmethod
-    def of(field: str, predicate: str, *, source: str = "", clause: str = "") -> BadInput:
-        """An input does not fit, in a sentence that begins with its name, or with its title where players see that."""
-        error = BadInput(f"{field} {predicate}", field=field, source=source, clause=clause)
+    def of(field: str, predicate: Words, *, source: str = "", clause: str = "") -> BadInput:
+        """Make an error whose sentence begins with the name of the input, or with its title for players."""
+        error = BadInput(f"{field} {sentence_of(predicate)}", field=field, source=source, clause=clause)
         error.predicate = predicate
         return error
 
@@ -156,7 +155,7 @@ class BadInput(BattletapeError):
         return self._words(own_name)
 
     def _words(self, called: Called) -> str:
-        return self._placed(self.retold(self.told_message(called), called))
+        return self._placed(self.told_message(called))
 
     def _placed(self, message: str) -> str:
         where = self.source.told if isinstance(self.source, Place) else self.source
@@ -165,9 +164,9 @@ class BadInput(BattletapeError):
     def told_message(self, called: Called) -> str:
         """Return the message alone, with the input called by its title."""
         if not self.predicate:
-            return self.bare
+            return sentence_of(self.bare, called)
         lists = tuple(name for name, _ in parts_of(self.source))
-        return f"{called(lists, self.field)} {self.predicate}"
+        return f"{called(lists, self.field)} {sentence_of(self.predicate, called)}"
 
 
 class Misfit(BadInput):
@@ -180,7 +179,7 @@ class Misfit(BadInput):
 
 
 class UnknownInput(BadInput):
-    """An input that there is not: what may be meant instead, and what there is, for those who use names."""
+    """An input that there is not: what may be meant instead, and, for programs, what there is."""
 
     def __init__(self, whose: str, name: str, hint: str, known: str = "", *, source: str = "") -> None:
         self.whose, self.hint, self.known = whose, hint, known
@@ -270,17 +269,22 @@ class MissingInput(BadInput):
 class Refused(BattletapeError):
     """An action that the rules do not allow now, with the reason and the clause."""
 
-    def __init__(self, reason: str, clause: str = "", kind: str = "", *, at_all: bool = False) -> None:
-        super().__init__(f"{reason} ({clause})" if clause else reason)
-        self.reason = reason
+    def __init__(self, reason: Words, clause: str = "", kind: str = "", *, at_all: bool = False) -> None:
+        self.words, self.reason = reason, sentence_of(reason)
+        super().__init__(f"{self.reason} ({clause})" if clause else self.reason)
         self.clause = clause
         self.clauses = (clause,) if clause else ()
         self.kind = kind  # a short word for programs: range, line_of_sight
         self.at_all = at_all  # whatever else were said, this action is refused now: another phase, the battle is over
 
+    def told(self, called: Called) -> str:
+        """Return the sentence with the inputs that it names called by their titles."""
+        reason = sentence_of(self.words, called)
+        return f"{reason} ({self.clause})" if self.clause else reason
+
     def lines(self, called: Called = own_name) -> tuple[ErrorLine, ...]:
         """Return the lines to show, with what they cite beside them."""
-        return cited_lines(self.retold(self.reason, called), self.clauses)
+        return cited_lines(sentence_of(self.words, called), self.clauses)
 
 
 _PARDONED: ContextVar[list[Refused] | None] = ContextVar("pardoned", default=None)
@@ -356,7 +360,7 @@ def _like(name: str, known: list[str]) -> list[str]:
 
 
 def _closest(name: str, by_lower: dict[str, str], most: int, cutoff: float) -> list[str]:
-    """Known names like the one that came, those that begin with it first; for an id, the nearest numbers."""
+    """Return known names like the one that came, those that begin with it first; for an id, the nearest numbers."""
     import re
     from difflib import get_close_matches  # needed only after an error
 

@@ -88,7 +88,7 @@ class InputsMeta(StructMeta):
     """
 
     def __new__(mcls, name: str, bases: tuple[Any, ...], namespace: dict[str, Any], **options: Any) -> InputsMeta:
-        """The type; its fields are those of its bases in their order, then its own."""
+        """Return the type; its fields are those of its bases in their order, then its own."""
         own, namespace = _taken_apart(namespace)
         if count := options.pop("count", ""):
             namespace["counted_by"] = count
@@ -110,12 +110,14 @@ class InputsMeta(StructMeta):
             namespace = defaults | namespace
         made = super().__new__(mcls, name, bases[:1], namespace | {"__annotations__": own}, **options)
         if said is not None:
-            fields(made)  # words that do not fit their values end here, not on somebody's page
+            fields(made)  # words that do not fit their values end here, not on a page
         return made
 
 
 def _taken_apart(namespace: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The annotations of a class body, which Python 3.14 and newer make when they are asked for, and the rest of it."""
+    """Return the annotations of a class body, which Python 3.14 and newer make when they are asked for, and the
+    rest of it.
+    """
     rest = dict(namespace)
     own = rest.pop("__annotations__", None)
     if sys.version_info >= (3, 14):
@@ -306,7 +308,7 @@ class Field(Struct, frozen=True):
         return (False, True) if self.kind == "yes_no" else self.choices
 
     @property
-    def names_profile(self) -> bool:
+    def takes_profile(self) -> bool:
         """Whether it names a unit, vehicle or weapon, not what one of them wears or loads."""
         return self.kind == "text" and (self.form == "name" or (bool(self.profile) and not self.worn))
 
@@ -344,7 +346,7 @@ class Field(Struct, frozen=True):
         """For a list of things with profiles: that a count and a name will do."""
         assert self.item is not None
         first = fields(self.item)[0]
-        if not first.names_profile or not self.item.counted_by:
+        if not first.takes_profile or not self.item.counted_by:
             return ""
         return f"“4 x NAME” for four of a {first.name} profile, or "
 
@@ -481,7 +483,10 @@ def _literals(hint: Any) -> Iterator[Any]:
 
 
 def parse_inputs(inputs: type[I], given: Mapping[str, Any], source: str = "") -> I:
-    """Inputs from plain values or texts; a misfit is a sentence that names the field, what would do and what came."""
+    """Return inputs from plain values or texts.
+
+    A misfit is a sentence that names the field, what would do and what came.
+    """
     known = _by_name(inputs)
     values: dict[str, Any] = {}
     for name, value in _with_spot(known, given).items():
@@ -522,7 +527,9 @@ MOST_WORDS = 3
 
 @lru_cache(256)
 def spoken_names(inputs: type[Inputs]) -> Mapping[str, str]:
-    """Other words for inputs, by which an unknown name finds them: short names, titles, and who has which part."""
+    """Return other words for inputs, by which an unknown name finds them: short names, titles, entries that have a
+    part.
+    """
     words: dict[str, str] = {}
     for field in fields(inputs):
         for said in (field.short, field.title):
@@ -530,7 +537,7 @@ def spoken_names(inputs: type[Inputs]) -> Mapping[str, str]:
                 words.setdefault(re.sub(r"\W+", "_", said.lower()).strip("_"), field.name)
     for group, called in SPOKEN.items():
         own = [field for field in fields(inputs) if field.group == group]
-        homes = [field for field in own if field.names_profile] or [field for field in own if field.item]
+        homes = [field for field in own if field.takes_profile] or [field for field in own if field.item]
         for word in called if homes else ():
             words.setdefault(word, homes[0].name)
     return {word: name for word, name in words.items() if word not in inputs.__struct_fields__}
@@ -576,7 +583,7 @@ def read_plain(inputs: type[Inputs], given: Mapping[str, Any], source: str = "")
 
 
 def parse_value(field: Field, value: Any, source: str = "") -> Any:
-    """One value for a field."""
+    """Return one value for a field."""
     if isinstance(value, Inputs) and field.item is not None:
         value = (value,)
     empty = value is None or (isinstance(value, str) and value.strip().lower() in ("none", "-", "—", ""))
@@ -713,7 +720,7 @@ def _parse_many(field: Field, value: Any, source: str) -> tuple[Inputs, ...]:
 
 
 def _split_places_and_names(item: type[Inputs], text: str) -> list[Any]:
-    """Entries in one text: a path as “20,11; 20,14” or “20,11 20,14”, names as “Battle cannon, Lascannon”."""
+    """Return entries in one text: a path as “20,11; 20,14” or “20,11 20,14”, names as “Battle cannon, Lascannon”."""
     entries = split_entries(text)
     if is_spot(item):
         spots = [re.sub(r"(?<=[0-9])\s*,\s*(?=[+-]?[0-9.])", ",", entry).split() for entry in entries]
@@ -884,7 +891,7 @@ def _place(field: Field, at: int, source: str) -> Place:
 
 
 def split_entries(text: str) -> list[str]:
-    """Several entries in one text, with “;” between them, or “+” or “and” before a count; not inside quotes.
+    """Return several entries in one text, with “;” between them, or “+” or “and” before a count; not inside quotes.
 
     >>> split_entries("2 lascannons; meltagun"), split_entries("2 lascannons and 1 meltagun")
     (['2 lascannons', 'meltagun'], ['2 lascannons', '1 meltagun'])
@@ -899,7 +906,7 @@ _BEFORE_PAIRS = re.compile(r"\s*((?![\w-]+=)\S+\s*)*")
 
 
 def parse_pairs(text: str, source: str = "", first: str = "") -> dict[str, str]:
-    """`power=6 name="Storm carbine"` as a mapping; with `first`, words before all pairs are the value of that name."""
+    """Return `power=6 name="Storm carbine"` as a mapping; words before all pairs are the value of `first`."""
     import shlex
 
     before = _BEFORE_PAIRS.match(text) if first else None
@@ -925,7 +932,10 @@ def parse_pairs(text: str, source: str = "", first: str = "") -> dict[str, str]:
 
 
 def show_inputs(values: Inputs) -> str:
-    """Inputs as `name=value` pairs that `parse_pairs` reads back; defaults are left out, “;” stands between entries."""
+    """Return inputs as `name=value` pairs that `parse_pairs` reads back.
+
+    Defaults are left out, “;” stands between entries.
+    """
     return " ".join(
         _pair(field, getattr(values, field.name)) for field in fields(type(values)) if _differs(field, values)
     )
@@ -940,7 +950,10 @@ def _pair(field: Field, value: Any) -> str:
 
 
 def quoted(text: str) -> str:
-    """A word quoted for a shell and for `parse_pairs`; in double quotes if it contains single ones and that is safe."""
+    """Return a word quoted for a shell and for `parse_pairs`.
+
+    In double quotes if it contains single ones and that is safe.
+    """
     from shlex import quote
 
     if "'" in text and not set(text) & set('"$`\\!'):

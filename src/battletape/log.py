@@ -14,7 +14,7 @@ from battletape.tape.path import Path
 from battletape.tape.question import BY_DEFAULT, Ask, Entry, NeedAnswer, Tally
 from battletape.tape.story import Line, StoryEntry
 from battletape.tape.together import as_throw, key_of
-from battletape.words import capital, labelled
+from battletape.words import capital
 
 
 def lines(*rows: tuple[object, str, str]) -> Iterator[Line]:
@@ -123,8 +123,9 @@ def dice_line(ask: Ask, answer: Any, stage: str, *, explained: bool = False) -> 
     needs = f" (needs {ask.needed})" if ask.needed else ""
     reads = f" ({ask.die.name}: {ask.die.note})" if ask.die and ask.die.note and not explained else ""
     decider = f" by {ask.by}" if ask.by and ask.kind == "choose" else ""
-    label = ask.label if ask.what != ask.label else labelled(ask.whom, ask.label)
-    text = f"{capital(label)}{needs}{decider}: {rolled}" + (f" → {result}" if result and result != rolled else "")
+    text = f"{capital(ask.line_begin)}{needs}{decider}: {rolled}" + (
+        f" → {result}" if result and result != rolled else ""
+    )
     text += BY_DEFAULT if ask.by_default else ""
     return Line(text + reads, ask.clauses, stage, ask.label, ask.needed, rolled, result)
 

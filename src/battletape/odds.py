@@ -198,20 +198,20 @@ class Odds(Generic[T]):
         return list(self.fractions().items())
 
     def __iter__(self) -> Iterator[T]:
-        """Every possible value, in order if they have one."""
+        """Return every possible value, in order if they have one."""
         return iter(self.values())
 
     __reversed__ = None  # Python would count from the end
 
     def __contains__(self, value: object) -> bool:
-        """Whether this value can come up."""
+        """Return whether this value can come up."""
         try:
             return value in self._weights
         except TypeError:  # no result is a list
             return False
 
     def __getitem__(self, value: Any) -> Fraction:
-        """The chance of a value; 0 if it cannot come up."""
+        """Return the chance of a value; 0 if it cannot come up."""
         return self._chance_of(value, "odds are looked up by a value, such as odds[3];")
 
     def project(self, measure: Callable[[T], U]) -> Odds[U]:
@@ -247,21 +247,21 @@ class Odds(Generic[T]):
     # --- results taken together -------------------------------------------------------------------------------------
 
     def __add__(self, other: Any) -> Odds[Any]:
-        """The odds of the sum with a number, or with an independent result."""
+        """Return the odds of the sum with a number, or with an independent result."""
         return self._with(other, operator.add, "a sum needs results that add up")
 
     def __radd__(self, other: Any) -> Odds[Any]:
         return self._with(other, lambda own, number: number + own, "a sum needs results that add up")
 
     def __sub__(self, other: Any) -> Odds[Any]:
-        """The odds of the difference from a number, or from an independent result."""
+        """Return the odds of the difference from a number, or from an independent result."""
         return self._with(other, operator.sub, "a difference needs numbers")
 
     def __rsub__(self, other: Any) -> Odds[Any]:
         return self._with(other, lambda own, number: number - own, "a difference needs numbers")
 
     def __mul__(self, other: Any) -> Odds[Any]:
-        """The odds of the product with a number, or with an independent result."""
+        """Return the odds of the product with a number, or with an independent result."""
         return self._with(other, _times, "a product needs numbers")
 
     def __rmul__(self, other: Any) -> Odds[Any]:
@@ -279,19 +279,19 @@ class Odds(Generic[T]):
         return self._with(other, min, "the smaller one needs results with an order")
 
     def __lt__(self, other: Any) -> Odds[bool]:
-        """The odds of True that this result is less than a number, or than an independent result."""
+        """Return the odds of True that this result is less than a number, or than an independent result."""
         return self._compared(other, operator.lt)
 
     def __le__(self, other: Any) -> Odds[bool]:
-        """The odds of True that this result is at most a number, or an independent result."""
+        """Return the odds of True that this result is at most a number, or an independent result."""
         return self._compared(other, operator.le)
 
     def __gt__(self, other: Any) -> Odds[bool]:
-        """The odds of True that this result is more than a number, or than an independent result."""
+        """Return the odds of True that this result is more than a number, or than an independent result."""
         return self._compared(other, operator.gt)
 
     def __ge__(self, other: Any) -> Odds[bool]:
-        """The odds of True that this result is at least a number, or an independent result."""
+        """Return the odds of True that this result is at least a number, or an independent result."""
         return self._compared(other, operator.ge)
 
     def ties(self, other: Any) -> Odds[bool]:
@@ -354,12 +354,12 @@ class Odds(Generic[T]):
         return more, equal
 
     def rows(self) -> Iterator[tuple[T, Fraction, Fraction, Fraction]]:
-        """For each value: the chance of exactly, at least and at most this."""
+        """Yield for each value: the chance of exactly, at least and at most this."""
         for value, exactly, at_least, at_most in shares(self):
             yield value, exactly.fraction, at_least.fraction, at_most.fraction
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data: fractions as text beside floats."""
+        """Return plain data: fractions as text beside floats."""
         rows = [
             {
                 "value": plain(v),
@@ -398,7 +398,7 @@ class Odds(Generic[T]):
         return Odds(self._weights, self.total, replace(how))
 
     def __eq__(self, other: object) -> bool:
-        """Equal odds give every value the same chance; a plain mapping of chances may be compared too."""
+        """Return whether every value has the same chance; a plain mapping may be compared too."""
         if isinstance(other, Odds):
             return self._weights == other._weights and self.total == other.total
         if isinstance(other, Mapping):
@@ -538,7 +538,7 @@ def _times(own: Any, other: Any) -> Any:
 
 
 def as_json(data: Mapping[str, Any], indent: int | None = None) -> str:
-    """Plain data as JSON text; letters such as × stay as they are."""
+    """Return plain data as JSON text; letters such as × stay as they are."""
     import json
 
     return json.dumps(data, indent=indent, ensure_ascii=False)
@@ -552,7 +552,10 @@ def _check_odds(other: object, operation: str) -> None:
 def measured(
     odds: Odds[Any], of: Callable[[Any], Any], words: Callable[[Any], str] | None = None, values: tuple[Any, ...] = ()
 ) -> Odds[Any]:
-    """The odds of a measure, worked out once, however often an answer is read; with what its results are called."""
+    """Return the odds of a measure, worked out once, however often an answer is read.
+
+    With what its results are called.
+    """
     key = of, words, values
     known = odds._measured.get(key)
     if known is None:
@@ -575,7 +578,7 @@ class Share(NamedTuple):
         return self.part / self.total
 
     def __str__(self) -> str:
-        """The chance as text; if the odds count in numbers of more than DIGITS digits, an approximate number."""
+        """Return the chance as text; if the odds count in numbers of more than DIGITS digits, an approximate number."""
         if self.part in (0, self.total):
             return str(self.part // self.total)
         return f"≈{float(self)!r}" if self.total.bit_length() > LONG_BITS else str(self.fraction)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache, wraps
-from typing import Any
+from typing import Any, ClassVar
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -14,8 +14,8 @@ from battletape.errors import BattletapeError, UnknownName
 from battletape.memory import lasting
 from battletape.odds import Odds
 from battletape.tape import Tape
-from battletape.tape.budget import Budget
 from battletape.tape.exact import Exact, Memo
+from battletape.tape.limits import Budget
 from battletape.tape.path import Path
 from battletape.tape.question import Ask
 from battletape.tape.script import Script
@@ -30,7 +30,12 @@ LOOKED_THROUGH = 10_000
 
 
 class State(Struct, frozen=True, cache_hash=True, gc=False):
-    """A state of a rule, or a part of one; frozen values form no circles, so the collector need not look at them."""
+    """A state of a rule, or a part of one; frozen values form no circles, so the collector need not look at them.
+
+    Where a decision comes up in several states, players see the fields that differ, called as `field_words` says.
+    """
+
+    field_words: ClassVar[Mapping[str, str]] = {}
 
 
 class Procedure(Struct, frozen=True, eq=False):
@@ -53,7 +58,7 @@ class Procedure(Struct, frozen=True, eq=False):
         return len(self.stages)
 
     def __call__(self, start: Any) -> Procedure:
-        """Itself, whatever the start: so a card can name a procedure where others choose one by the start."""
+        """Return itself, whatever the start: so a card can name a procedure or choose one by the start."""
         return self
 
 
@@ -154,7 +159,7 @@ def check_function(value: Any, owner: str, such: str) -> None:
 
 
 def fold(stages: Sequence[Stage] | Procedure, tape: Tape, state: Any, about: str = "") -> Any:
-    """Run the stages in order; `about` is whom they are about, for the log."""
+    """Run the stages in order; `about` is the unit they are about, for the log."""
     for stage in stages:
         state = tape.call(stage, state, about=about)
     return state
@@ -186,21 +191,28 @@ def by_default(stages: Sequence[Stage] | Procedure, state: Any) -> Any:
 
 
 def lines_by_default(stages: Sequence[Stage] | Procedure, state: Any) -> Iterator[Line]:
-    """What stages say that need no luck, every choice by its first option: for what was worked out beforehand."""
+    """Return what stages say that need no luck, every choice by its first option: for what was worked out
+    beforehand.
+    """
     tape = FirstOptions()
     fold(stages, tape, state)
     return (line for entry in tape.story for line in entry.lines())
 
 
 def story_by_default(stages: Sequence[Stage] | Procedure, state: Any, sentence: Any) -> list[tuple[Any, ...]]:
-    """What a sentence is told of when stages run that need no luck, every choice by its first option; for tables."""
+    """Return what a sentence is told of when stages run that need no luck, every choice by its first option.
+
+    For tables.
+    """
     tape = FirstOptions()
     fold(stages, tape, state)
     return [entry.args for entry in tape.story if entry.sentence is sentence]
 
 
 def odds_of(rule: Callable[..., Any], *args: Any) -> Odds[Any]:
-    """The exact odds of one rule by itself, for numbers that players look up, such as the hits a shot can expect."""
+    """Return the exact odds of one rule by itself, for numbers that players look up, such as the hits a shot can
+    expect.
+    """
     reader = Exact(_looked_up)
     return reader.odds(reader.outcomes(rule, *args))
 
@@ -215,7 +227,10 @@ _looked_up = lasting(Memo(2_000))
 
 
 def find_keywords(names: Sequence[str], known: Sequence[Keyword]) -> tuple[Keyword, ...]:
-    """The keywords with these names, in the order of the book; an unknown name is refused with the nearest one."""
+    """Return the keywords with these names, in the order of the book.
+
+    An unknown name is refused with the nearest one.
+    """
     by_name = {keyword.name: keyword for keyword in known}
     for name in names:
         if name not in by_name:

@@ -54,7 +54,7 @@ class Watch:
 def processor_seconds(pid: int) -> float | None:
     """Return how long a process has worked, however busy the machine is; None if the system does not say."""
     try:
-        fields = _told(pid)
+        fields = _process_stat(pid)
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
     except (OSError, ValueError, IndexError, AttributeError):
         return None
@@ -63,10 +63,10 @@ def processor_seconds(pid: int) -> float | None:
 def process_state(pid: int) -> str:
     """Return the state of a process in one letter, such as R for one that works; empty if the system does not say."""
     try:
-        return _told(pid)[0]
+        return _process_stat(pid)[0]
     except (OSError, IndexError):
         return ""
 
 
-def _told(pid: int) -> list[str]:
+def _process_stat(pid: int) -> list[str]:
     return Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()

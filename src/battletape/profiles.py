@@ -47,7 +47,7 @@ class EntryPlace(str):
     def __new__(
         cls, source: str, line: int, kind: str = "", at: int | None = None, entry: str | None = None
     ) -> EntryPlace:
-        """The place in a line of a file, of an entry if `at` is given."""
+        """Return the place in a line of a file, of an entry if `at` is given."""
         which = "" if at is None else f", {kind} {at + 1}" + ("" if entry is None else f" ({echo(entry)})")
         made = super().__new__(cls, f"{source} line {line}{which}")
         made.source, made.line, made.kind, made.at, made.entry = source, line, kind, at, entry
@@ -67,7 +67,7 @@ class ProfileFault(str):
     def __new__(
         cls, words: str, place: EntryPlace | None = None, reason: str = "", clauses: tuple[str, ...] = ()
     ) -> ProfileFault:
-        """The fault in these words, which may hold the place already and cite these clauses."""
+        """Return the fault in these words, which may hold the place already and cite these clauses."""
         made = super().__new__(cls, cited(words, clauses))
         made.place, made.reason, made.line = place, cited(reason or words, clauses), ErrorLine(words, clauses)
         return made
@@ -139,7 +139,10 @@ class ProfileBook:
     def fault(
         self, kind: str, name: str, reason: str, key: str = "name", clauses: tuple[str, ...] = ()
     ) -> ProfileFault:
-        """A fault of a profile, told with the place of one of its keys; with its name if the entry lacks that key."""
+        """Return a fault of a profile, told with the place of one of its keys.
+
+        With its name if the entry lacks that key.
+        """
         places = self.places.get((kind, name), {})
         if key in places:
             return ProfileFault.at(places[key], reason, clauses)
@@ -356,7 +359,9 @@ def _lines(text: str) -> dict[str, list[dict[str, int]]]:
 def fill_from(
     given: Mapping[str, Any], kind: str, book: ProfileBook, *names: str, key: str = "", **read: Callable[[Any], Any]
 ) -> dict[str, Any]:
-    """Numbers of the named profile that the player did not give: those of the same name, and what is read off it."""
+    """Return numbers of the named profile that the player did not give: those of the same name, and what is read
+    off it.
+    """
     key = key or kind
     if not given.get(key):
         return dict(given)
@@ -371,7 +376,9 @@ def fill_from(
 
 
 def fill_sides(given: Mapping[str, Any], fills: Mapping[str, Fill], book: ProfileBook) -> Mapping[str, Any]:
-    """The sides of a start with their profiles written out, so that a battle stays as it was when a profile changes."""
+    """Return the sides of a start with their profiles written out, so that a battle stays as it was when a profile
+    changes.
+    """
     sides = given.get("sides")
     if not fills or not isinstance(sides, (list, tuple)):
         return given

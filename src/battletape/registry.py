@@ -24,9 +24,9 @@ MAX_REASON_LETTERS = 300
 WITHOUT = "BATTLETAPE_WITHOUT"
 """The environment's name for what a process must not load: why not, by the mark of each entry point, as JSON."""
 _known: dict[str, Ruleset] = {}
-_failed: dict[EntryPoint, str] = {}  # why each of them cannot be loaded; nobody tries twice
+_failed: dict[EntryPoint, str] = {}  # why each of them cannot be loaded; none is tried twice
 _loading: set[EntryPoint] = set()
-_told_first: list[Callable[[str], None]] = []  # who hears what is loaded next
+_told_first: list[Callable[[str], None]] = []  # functions that are told what is loaded next
 
 
 def names() -> list[str]:
@@ -46,7 +46,10 @@ def broken() -> dict[str, str]:
 
 
 def ruleset(name: str) -> Ruleset:
-    """The ruleset of this name, such as `ruleset("attack_dice")`; an unknown name is refused with the nearest one."""
+    """Return the ruleset of this name, such as `ruleset("attack_dice")`.
+
+    An unknown name is refused with the nearest one.
+    """
     if not isinstance(name, str):
         raise UnknownName("ruleset", name, names())
     if name in _known:
@@ -115,7 +118,7 @@ def _loads(point: EntryPoint) -> bool:
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # some packages end an import with kinds of their own, such as pytest's skip
-        _failed[point] = _told(error)
+        _failed[point] = _error_line(error)
     finally:
         _loading.discard(point)
     return point not in _failed
@@ -150,7 +153,7 @@ def _read_through(card: Ruleset) -> None:
         card.drawing  # noqa: B018
 
 
-def _told(error: BaseException) -> str:
+def _error_line(error: BaseException) -> str:
     """Return an error in one line that any stream and file can take, whatever another package made of it."""
     try:
         reason = str(error)

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from battletape.sheets import Sheet
     from battletape.table.outlines import Outline
     from battletape.table.picture import Picture
-    from battletape.tape.budget import Budget
+    from battletape.tape.limits import Budget
     from battletape.tape.path import Path
 else:  # help() reads annotations too, and importing these would go round in a circle
     Answer = Roll = Sheet = Outline = Picture = Budget = Path = Any
@@ -174,10 +174,10 @@ class Question(Struct, frozen=True, eq=False):
     lens: Lens = nothing_forgotten
     goal: Goal | None = None  # without a goal, choices take their first option
     branches: Callable[[frozenset[str]], int | None] | None = (
-        None  # measures -> how many branches their odds may take if nobody gives a budget; None: as many as usual
+        None  # measures -> how many branches their odds may take without a budget; None: as many as usual
     )
     picture: Callable[[Any, Answer], Picture | None] | None = None  # (inputs, answer) -> what lies on the table
-    ranks: Callable[[Answer], Iterable[Rank]] | None = None  # who falls and who stands, where nothing is left to luck
+    ranks: Callable[[Answer], Iterable[Rank]] | None = None  # the models that fall, where nothing is left to luck
     landed: Callable[[Roll], Picture | None] | None = None  # a roll -> what lies on the table after it
     result: Callable[[Roll], str] | None = None  # what came of a roll in one sentence; None: the last line of its log
     lead: tuple[Lead, ...] = ()  # what the table asks first, and what is said with it; empty: the first measure
@@ -246,7 +246,7 @@ NAMED = ("unit", "target", "weapon", "machine")
 
 
 def named_by(state: Any, order: Any) -> Mapping[str, str]:
-    """Unit, target and weapon that an action names, for tables."""
+    """Return unit, target and weapon that an action names, for tables."""
     named = {name: getattr(order, name, "") for name in NAMED}
     return {name: value for name, value in named.items() if value}
 
@@ -369,7 +369,7 @@ class BattleRules(Struct, frozen=True):
     show: Callable[[Any], Iterable[Table]]  # the state as tables
     sample: Callable[[], Mapping[str, Any]]  # a start to try out
     where: Callable[[Any], Mapping[str, str]] = whose_turn  # turn, phase, side
-    over: Callable[[Any], str | None] = last_side  # who has won, or None
+    over: Callable[[Any], str | None] = last_side  # the winner in words, or None
     fill: Mapping[str, Fill] = field(default_factory=dict)  # profiles written out, by the lists of a side
     roles: Mapping[str, Role] = field(default_factory=dict)  # what an input of an action may name
     settle: Rule = unchanged  # (tape, battle state) -> battle state: what follows from any action
@@ -438,7 +438,9 @@ class BattleRules(Struct, frozen=True):
             yield order, refused
 
     def options(self, action: Action, state: Any) -> Iterable[Inputs]:
-        """What could be tried now, allowed or refused: every combination of what the roles of its inputs may name."""
+        """Return what could be tried now, allowed or refused: every combination of what the roles of its inputs may
+        name.
+        """
         if action.options is not None:
             return action.options(state)
         ways: Iterable[dict[str, Any]] = ({},)
@@ -466,7 +468,9 @@ def _each_of(values: Iterable[Any], state: Any, way: Mapping[str, Any]) -> Itera
 
 
 def _with_each(ways: Iterable[dict[str, Any]], name: str, role: Role, state: Any) -> Iterator[dict[str, Any]]:
-    """Each of these ways with each thing that one more input may name, one after another as they are asked for."""
+    """Return each of these ways with each thing that one more input may name, one after another as they are asked
+    for.
+    """
     return ({**way, name: value} for way in ways for value in role(state, way))
 
 
@@ -487,7 +491,7 @@ class LiveExample(Struct, frozen=True):
 class Tile(Struct, frozen=True):
     """How a system presents itself on the first page."""
 
-    players: str  # who plays it and what it is, in a sentence without a full stop
+    players: str  # the armies that play it and what it is, in a sentence without a full stop
     dice: tuple[str, ...] = ()  # shape and face of each: d6:4, d10:7, scatter, die:J; none: it has no dice
     dice_words: str = ""
     questions: tuple[str, ...] = ()  # the names of those to begin with; none: the first three
@@ -599,7 +603,7 @@ class Ruleset(Struct, frozen=True, eq=False):
         return parse_inputs(self.rulings, values, source)
 
     def split(self, question: Question, given: Mapping[str, Any], source: str = "") -> tuple[Inputs, Inputs]:
-        """Inputs and rulings from one set of names; an unknown name is refused with the nearest one."""
+        """Return inputs and rulings from one set of names; an unknown name is refused with the nearest one."""
         of_rulings, of_inputs = _names(self.rulings) | {"preset"}, _names(question.inputs)
         names = {name: name.replace("-", "_") for name in given}
         for name in names.values():
@@ -643,7 +647,7 @@ class Ruleset(Struct, frozen=True, eq=False):
         return f"Did you mean {write(spoken[like])} ({own[spoken[like]].title})?", ""
 
     def _takes(self, question: Question, name: str, write: Callable[[str], str]) -> str:
-        """Some of what a question takes, and which other questions have the input that it lacks."""
+        """Return some of what a question takes, and which other questions have the input that it lacks."""
         names = [field.name for field in fields(question.inputs)]
         usual = [known for known in question.example if known in names][:MOST_USUAL] or names[:MOST_USUAL]
         few = len(names) <= MOST_NAMES

@@ -9,12 +9,12 @@ from math import ceil
 
 
 def plural(number: int, word: str) -> str:
-    """One weapon, 2 weapons, 1,000 weapons."""
+    """Return one weapon, 2 weapons, 1,000 weapons."""
     return f"{number:,} {word}" if number == 1 else f"{number:,} {word}{'es' if word.endswith('ch') else 's'}"
 
 
 def listed(words: Sequence[str], last: str = "and") -> str:
-    """One, two and three."""
+    """Return one, two and three."""
     return f" {last} ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
@@ -83,19 +83,35 @@ def without_number(name: str) -> str:
     return re.sub(r"\s*#?\d+$", "", name).strip() or name
 
 
+class Label(str):
+    """A text with a name in front, “Lascannon: to hit”, which keeps the name and what is said of it apart."""
+
+    name: str
+    what: str
+
+    def __new__(cls, name: str, what: str) -> Label:
+        """Return the text of both."""
+        label = super().__new__(cls, f"{name}: {what}")
+        label.name, label.what = str(name), str(what)
+        return label
+
+    def __getnewargs__(self) -> tuple[str, str]:  # type: ignore[override]
+        return (self.name, self.what)
+
+
+@lru_cache(4096)
 def labelled(name: str, what: str) -> str:
     """Return a label with the name it is about in front, if there is one: “Lascannon: to hit”."""
-    return f"{name}: {what}" if name else what
+    return Label(name, what) if name else what
 
 
-def parted(label: str) -> tuple[str, str]:
-    """Return the name in front of a label, and the rest: undoes `labelled`.
+def name_and_what(label: str) -> tuple[str, str]:
+    """Return the name that was put in front of a label, and what is said of it.
 
-    >>> parted("Lascannon: to hit"), parted("to hit")
-    (('Lascannon', 'to hit'), ('', 'to hit'))
+    >>> name_and_what(labelled("Lascannon", "to hit")), name_and_what("critical: stunned")
+    (('Lascannon', 'to hit'), ('', 'critical: stunned'))
     """
-    name, _, what = label.rpartition(": ")
-    return name, what
+    return (label.name, label.what) if isinstance(label, Label) else ("", label)
 
 
 # --- names as people type them ---------------------------------------------------------------------------------------
@@ -193,7 +209,7 @@ def matching_names(wanted: str, known: Iterable[str]) -> tuple[str, ...]:
         found = [name for name in names if fits(name)]
         if len(found) == 1:
             return (found[0],)
-        if found:  # whoever has to choose sees those too that begin so, the shortest names first
+        if found:  # a player who has to choose sees those too that begin so, the shortest names first
             return tuple(sorted((name for name in names if name in found or ways[2](name)), key=len))
     return ()
 
@@ -230,7 +246,10 @@ def _each(words: Sequence[str], own: Sequence[str], fits: Callable[[str, str], b
 
 
 def _nearly(word: str, own: str) -> bool:
-    """Whether two words differ by a letter, or by two if they are long; short ones and numbers must be the same."""
+    """Return whether two words differ by a letter, or by two if they are long.
+
+    Short ones and numbers must be the same.
+    """
     if word == own:
         return True
     if min(len(word), len(own)) < 4 or any(sign.isdigit() for sign in word + own):
@@ -239,7 +258,9 @@ def _nearly(word: str, own: str) -> bool:
 
 
 def _letters_apart(word: str, other: str) -> int:
-    """How many letters must be changed, added, left out or swapped with the next to make one word of the other."""
+    """Return how many letters must be changed, added, left out or swapped with the next to make one word of the
+    other.
+    """
     rows = [list(range(len(other) + 1))]
     for i, letter in enumerate(word, 1):
         row = [i]

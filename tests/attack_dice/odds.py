@@ -10,14 +10,14 @@ from battletape.rulesets.attack_dice.rules.requirement import Requirement
 from battletape.rulesets.attack_dice.rulings import DEFAULT, Rulings
 
 
-def chance(entry: Requirement, modifier: int = 0, rules: Rulings = DEFAULT) -> Fraction:
+def chance(entry: Requirement, modifier: int = 0, rulings: Rulings = DEFAULT) -> Fraction:
     """The chance that one Attack succeeds."""
-    return successes(entry, modifier, rules).at_least(1)
+    return successes(entry, modifier, rulings).at_least(1)
 
 
-def expected(entry: Requirement, rules: Rulings = DEFAULT) -> Fraction:
+def expected(entry: Requirement, rulings: Rulings = DEFAULT) -> Fraction:
     """The successes that one Attack may expect."""
-    return successes(entry, 0, rules).mean
+    return successes(entry, 0, rulings).mean
 
 
 def chances(entry: str, **given: object) -> list[Fraction]:

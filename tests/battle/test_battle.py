@@ -19,7 +19,7 @@ from battletape.inputs import Inputs
 from battletape.procedure import Procedure
 from battletape.system import EACH, Action, Measure, Plan, unchanged
 from battletape.tape import NeedAnswer
-from battletape.tape.budget import SECONDS_SPENT, Budget
+from battletape.tape.limits import SECONDS_SPENT, Budget
 from battletape.tape.script import Script
 from battletape.tape.typed import Typed
 from tests.battle.battles import ASH_AT_CROW, skirmish

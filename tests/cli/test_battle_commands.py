@@ -281,7 +281,7 @@ def test_the_file_may_be_named_by_the_environment(bt):
     assert "Toy skirmish" in bt("battle", "show", BATTLETAPE_FILE="mine.bt").stdout
 
 
-def test_a_battle_that_is_over_says_who_won(begun):
+def test_a_battle_that_is_over_names_the_winner(begun):
     begun("battle", "do", "lose_hp", "unit=Hill raiders", "hp=10")
     text = begun("battle", "do", "lose_hp", "unit=Bramble mammoth", "hp=12").stdout
     assert "Over: North holds the field." in text
@@ -316,7 +316,7 @@ def test_before_the_start_only_what_would_change_a_ruling_is_offered():
     battle = Battle.new("attack_dice")
     agreements = [option.params for option in battle.legal() if option.action.name == "agree"]
     assert AgreeOrder("dice", "d6") in agreements
-    assert all(str(getattr(battle.agreed, one.ruling)) != one.value for one in agreements)
+    assert all(str(getattr(battle.agreed, agreement.ruling)) != agreement.value for agreement in agreements)
     battle.push("agree", ruling="dice", value="d6")
     again = [option.params for option in battle.legal() if option.action.name == "agree"]
     assert AgreeOrder("dice", "d10") in again

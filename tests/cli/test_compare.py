@@ -9,8 +9,8 @@ import pytest
 
 from battletape import registry
 from battletape.answer import ask
-from battletape.tape.budget import Budget
 from battletape.tape.exact import Memo
+from battletape.tape.limits import Budget
 
 GIVEN: dict[str, Any] = {"attacks": 12, "armour": 5}
 
@@ -30,7 +30,7 @@ def test_each_variant_is_measured_against_the_first(bt_json):
         assert shown == [odds(power=power).at_least(value) for value in view["thresholds"]]
 
 
-def test_the_text_tells_who_gets_most_and_how_often(bt):
+def test_the_text_tells_which_variant_gets_most_and_how_often(bt):
     text = bt("compare", "attack_dice", "attack", "--attacks", "12", "--armour", "5", "--vary", "power=4,6").stdout
     assert text.startswith("Models fallen: most with power 6, ")
     assert "which it beats" in " ".join(text.split())
@@ -133,7 +133,7 @@ def test_a_circumstance_reads_as_people_say_it(bt, bt_json):
 def test_the_reason_reads_as_a_sentence(bt):
     both = "weapon=Astartes Bolter (Godwyn),Astartes Heavy Bolter"
     told = bt("compare", "deathwatch", "shoot", "--target", "Raider", "--attacker", "cato", "--vary", both).stdout
-    assert "armour 4 less penetration 6 instead of 5; trained" in " ".join(told.split())
+    assert "toughness 3) instead of taken off each hit: 3 (armour 4 less penetration 5" in " ".join(told.split())
 
 
 GUNS = "It is said of each of the guns, as in guns=[{'weapon': …}]."
@@ -156,4 +156,5 @@ def test_a_reason_that_differs_within_brackets_leaves_none_open(bt):
     weapons = "weapon=Astartes Bolter (Godwyn),Astartes Heavy Bolter"
     who = ("--target", "Raider", "--attacker", "Brother Cato")
     text = " ".join(bt("compare", "deathwatch", "shoot", *who, "--vary", weapons).stdout.split())
-    assert "taken off each hit: 3, armour 4 less penetration 6 instead of 5;" in text
+    after, before = (f"taken off each hit: 3 (armour 4 less penetration {pen}, toughness 3)" for pen in (6, 5))
+    assert f"{after} instead of {before}; trained" in text

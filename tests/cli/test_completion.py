@@ -14,8 +14,10 @@ from battletape.cli.app import app
 
 def offered(*words: str, incomplete: str = "") -> list[Any]:
     return [
-        one.value
-        for one in ShellComplete(app, {}, "battletape", "_BATTLETAPE_COMPLETE").get_completions(list(words), incomplete)
+        completion.value
+        for completion in ShellComplete(app, {}, "battletape", "_BATTLETAPE_COMPLETE").get_completions(
+            list(words), incomplete
+        )
     ]
 
 

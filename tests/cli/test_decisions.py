@@ -103,7 +103,7 @@ def test_a_question_asks_as_well(bt, monkeypatch):
     assert "by default" not in bt(*line, "--best", "destroyed").stdout
 
 
-def test_a_recording_keeps_what_nobody_chose():
+def test_a_recording_keeps_options_taken_by_default():
     entry = Entry("choose", "which save", "armour | aegis", "armour", by_default=True)
     assert str(entry) == "choose which save [armour | aegis] = armour (by default)"
     assert Entry.parse(str(entry)) == entry
@@ -148,12 +148,12 @@ def test_what_options_are_worth_is_exact_from_the_dice_on_the_table():
 
 
 def test_what_is_too_much_is_estimated_and_says_so(monkeypatch):
-    from battletape.tape import budget, worth
+    from battletape.tape import limits, worth
 
     monkeypatch.setattr(worth, "OPTION_RUNS", 1)
     position, ask = _at_the_decision()
     known = {found.option: found for found in worths(position, ask, Aim(lambda state: state))}
-    assert known["sure"].rolls == budget.OPTION_ROLLS
+    assert known["sure"].rolls == limits.OPTION_ROLLS
     assert abs(known["sure"].value - 2) < Fraction(1, 4)
     assert worths(position, ask, Aim(str)) == ()
 

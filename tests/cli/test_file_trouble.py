@@ -203,7 +203,7 @@ def pipe() -> Iterator[str]:
         ("print", "attack_dice", "unit_cards", "--list"),
     ],
 )
-def test_nobody_waits_for_a_pipe(bt, pipe, command):
+def test_a_pipe_is_refused_without_waiting(bt, pipe, command):
     told = bt(*command, pipe, code=2).stderr
     assert "it is a pipe, a device or a socket; give the name of a file" in told or "is there already" in told
     assert "Traceback" not in told

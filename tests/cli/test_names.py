@@ -137,7 +137,7 @@ def test_distances_with_their_unit(bt):
     assert "2.6 hits" in bt("odds", "deathwatch", "shoot", "--target", "raider", "--distance", "40m").stdout
 
 
-def test_a_weapon_is_the_one_that_whoever_acts_carries(bt):
+def test_a_weapon_is_found_among_those_of_the_acting_unit(bt):
     shoot = ("odds", "deathwatch", "shoot", "--weapon", "bolter")
     said = bt(*shoot, "--attacker", "cato", "--target", "Raider").stdout
     assert "“bolter” is read as Astartes Bolter (Godwyn)." in said

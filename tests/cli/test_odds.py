@@ -16,8 +16,8 @@ from msgspec.structs import replace
 from battletape import registry
 from battletape.answer import ask
 from battletape.inputs import Inputs
-from battletape.tape.budget import Budget
 from battletape.tape.exact import Memo
+from battletape.tape.limits import Budget
 from tests.cli.conftest import ATTACK
 from tests.toy.attack import Shot
 
@@ -126,7 +126,7 @@ def test_a_budget_says_what_it_left_out(bt, bt_json, monkeypatch):
     assert text.count("not in these numbers.") == text.count("explored") == 1
     assert "exact as far as it goes" in text
     assert text.endswith("Allow more seconds to explore the rest.")
-    monkeypatch.setattr("battletape.answer.NEGLIGIBLE", 1)
+    monkeypatch.setattr("battletape.tape.limits.NEGLIGIBLE", 1)
     text = " ".join(bt("odds", "toy", "shoot", "--dice", "4").stdout.split())
     assert re.search(r"The budget left \S+ % of all that can happen unexplored\. Allow more seconds", text)
 
@@ -194,8 +194,8 @@ def test_advice_names_the_best_option(bt, bt_json):
     values = {one["option"]: Fraction(one["value"]["fraction"]) for one in first["options"]}
     assert values[first["best"]] == max(values.values()) == Fraction(view["value"]["fraction"])
     ducks = [one for one in view["decisions"] if one["by"] == "defender"]
-    assert {one["best"] for one in ducks} == {"duck"}
-    assert {one["when"] for one in ducks} == {"hits 1", "hits 2", "hits 3"}
+    assert {duck["best"] for duck in ducks} == {"duck"}
+    assert {duck["when"] for duck in ducks} == {"hits 1", "hits 2", "hits 3"}
     text = bt(*shot).stdout
     assert "Snap or aim  attacker decides" in text
     assert "hits 2" in text

@@ -90,7 +90,7 @@ def test_the_end_of_input_loses_nothing(bt):
     assert ": 4 7 1 1 1 1" in go_on.stdout
 
 
-def test_the_end_at_once_says_so(bt):
+def test_typed_dice_that_end_at_once_say_that_nothing_was_entered(bt):
     assert "Nothing was entered yet." in bt("roll", *ATTACK, "--typed", code=2, input="").stderr
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from pkgutil import resolve_name
 
 from battletape import registry
-from battletape.views.evidence import clone_of, find_tests, naming
+from battletape.views.evidence import clone_of, find_tests, marked_by_clause
 from battletape.views.rules import ROOMS
 from docs.evidence import named_by_tests
 
@@ -142,7 +142,7 @@ def test_tests_are_those_of_the_project_a_ruleset_belongs_to(tmp_path, monkeypat
     assert find_tests("F-2", "ford") == ()  # installed without its project
     (tmp_path / "pyproject.toml").touch()
     assert find_tests("F-2", "ford") == ("tests/test_one.py::test_two", "tests/test_one.py::test_one")
-    assert naming(tmp_path, "F-1") == ("tests/test_one.py::test_one",)
+    assert marked_by_clause(tmp_path, "F-1") == ("tests/test_one.py::test_one",)
 
 
 def test_of_many_places_the_rule_comes_first_and_few_of_the_others_are_shown(bt, bt_json):

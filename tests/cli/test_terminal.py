@@ -138,6 +138,6 @@ def test_a_short_wait_shows_nothing(monkeypatch):
     assert stream.getvalue() == ""
 
 
-def test_nobody_watching_means_no_timer():
+def test_no_timer_is_drawn_without_a_terminal():
     with Waiting("Thinking", patience=0.0) as waiting:
         assert waiting._timer is None

@@ -16,9 +16,8 @@ from battletape.errors import BadInput, BattletapeError, Refused
 from battletape.inputs import MOST_ENTRIES, Field, fields
 from battletape.rulesets.diceless40k.questions.focus import _after
 from battletape.system import Question, Ruleset
-from battletape.tape import budget as budgets
-from battletape.tape import plans
-from battletape.tape.budget import Budget
+from battletape.tape import limits, plans
+from battletape.tape.limits import Budget
 from battletape.views.answer import answer_view
 from battletape.web.charts import BARS
 
@@ -102,7 +101,7 @@ def told(answer: Answer) -> None:
     assert view.headline == str(answer)
     assert view.steps or not answer.steps
     assert answer._repr_html_()
-    if answer.states.unexplored >= budgets.NEGLIGIBLE:
+    if answer.states.unexplored >= limits.NEGLIGIBLE:
         assert answer.is_cut
         assert answer.caveat in view.headline
 
@@ -144,7 +143,7 @@ def test_the_largest_inputs_that_overran_once_stop_within_the_budget(ruleset, na
 
 def count_processor_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """By the time of this process, for the budget as for the test, so that a busy machine makes no difference."""
-    for module in (budgets, plans):
+    for module in (limits, plans):
         monkeypatch.setattr(module, "monotonic", time.process_time)
     monkeypatch.setattr("battletape.answer.perf_counter", time.process_time)
 

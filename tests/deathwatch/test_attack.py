@@ -22,10 +22,10 @@ from tests.deathwatch.exactly import odds_of, unstruck
 
 
 def spec(
-    target: int, mode: Any = "single", rof: int = 1, *names: str, rules: Rulings = DEFAULT, **more: Any
+    target: int, mode: Any = "single", rof: int = 1, *names: str, rulings: Rulings = DEFAULT, **more: Any
 ) -> PreparedAttack:
     guard = more.pop("defender", Defender())
-    return apply_qualities(AttackDraft(target, target=target, mode=mode, rof=rof, **more), names, guard, rules)
+    return apply_qualities(AttackDraft(target, target=target, mode=mode, rof=rof, **more), names, guard, rulings)
 
 
 def hits(one: PreparedAttack) -> dict[int, Fraction]:
@@ -70,7 +70,7 @@ def test_jams(target: int, mode: str, p_hit: str, p_jam: str):
 @pytest.mark.clause("DW-JAM-1")
 def test_a_jam_misses_unless_ruled_otherwise():
     assert stages.read_attack_roll(spec(98), 97) == ("jam", 0, 0)
-    assert stages.read_attack_roll(spec(98, rules=Rulings(jam_roll="may_hit")), 97) == ("jam", 0, 1)
+    assert stages.read_attack_roll(spec(98, rulings=Rulings(jam_roll="may_hit")), 97) == ("jam", 0, 1)
     assert stages.read_attack_roll(spec(60, "semi", 2), 94)[0] == "jam"
     assert stages.read_attack_roll(spec(60), 94)[0] == "miss"
     assert stages.read_attack_roll(spec(30, "suppress", 4), 94) == ("jam", 6, 0)
@@ -83,12 +83,12 @@ def test_reliable_weapons_jam_on_a_ten_only():
     assert jam(spec(50, "full", 4, "Reliable")) == Fraction(7, 1000)
     assert hits(spec(99, "single", 1, "Reliable")) == parts("1/20", "19/20")
     kind = Rulings(reliable_roll="as_rolled")
-    assert hits(spec(99, "single", 1, "Reliable", rules=kind)) == {
+    assert hits(spec(99, "single", 1, "Reliable", rulings=kind)) == {
         0: Fraction(1, 100) + Fraction(4, 1000),
         1: Fraction(95, 100) + Fraction(36, 1000),
     }
     both = Rulings(jam_roll="may_hit")
-    assert hits(spec(99, "single", 1, "Reliable", rules=both)) == {
+    assert hits(spec(99, "single", 1, "Reliable", rulings=both)) == {
         0: Fraction(1, 100) + Fraction(36, 1000),
         1: Fraction(95, 100) + Fraction(4, 1000),
     }
@@ -102,7 +102,9 @@ def test_poor_weapons_jam_on_any_miss():
     assert jam(spec(40, grade="poor")) == Fraction(3, 5)
     assert jam(spec(40, "single", 1, "Reliable", grade="poor")) == Fraction(3, 50)
     natural = Rulings(poor_and_reliable="natural_only")
-    assert jam(spec(40, "single", 1, "Reliable", grade="poor", rules=natural)) == Fraction(55, 100) + Fraction(5, 1000)
+    assert jam(spec(40, "single", 1, "Reliable", grade="poor", rulings=natural)) == Fraction(55, 100) + Fraction(
+        5, 1000
+    )
     assert jam(spec(98, grade="poor")) == Fraction(1, 20)
     assert jam(spec(40, grade="poor", melee=True)) == 0
 
@@ -117,7 +119,7 @@ def test_overheating_takes_the_place_of_jams():
     one = spec(95, "single", 1, "Overheats")
     assert (jam(one), jam(one, "overheat")) == (0, Fraction(1, 10))
     assert hits(one) == parts("1/20", "19/20")
-    assert hits(spec(95, "single", 1, "Overheats", rules=Rulings(overheating_shot="misses"))) == parts("1/10", "9/10")
+    assert hits(spec(95, "single", 1, "Overheats", rulings=Rulings(overheating_shot="misses"))) == parts("1/10", "9/10")
     poor = spec(50, "single", 1, "Overheats", grade="poor")
     assert (jam(poor), jam(poor, "overheat")) == (0, Fraction(1, 2))
 
@@ -130,8 +132,12 @@ def test_storm_doubles_hits():
     }
     assert hits(spec(60, "single", 1, "Storm")) == {0: Fraction(2, 5), 2: Fraction(3, 5)}
     bursts = Rulings(storm="bursts_only")
-    assert hits(spec(60, "single", 1, "Storm", rules=bursts)) == parts("2/5", "3/5")
-    assert hits(spec(60, "semi", 2, "Storm", rules=bursts)) == {0: Fraction(2, 5), 2: Fraction(1, 5), 4: Fraction(2, 5)}
+    assert hits(spec(60, "single", 1, "Storm", rulings=bursts)) == parts("2/5", "3/5")
+    assert hits(spec(60, "semi", 2, "Storm", rulings=bursts)) == {
+        0: Fraction(2, 5),
+        2: Fraction(1, 5),
+        4: Fraction(2, 5),
+    }
     storm = {"semi": 2, "qualities": ("Storm",)}
     assert RULESET.ask("shoot", **storm, mode="semi").start.spec.rounds == 4
     assert RULESET.ask("shoot", **storm, mode="single", storm="bursts_only").start.spec.rounds == 1
@@ -142,8 +148,8 @@ def test_twin_linked_scores_a_hit_more():
     assert hits(spec(60, "single", 1, "Twin-linked")) == parts("2/5", "1/5", "2/5")
     assert max(hits(spec(110, "full", 4, "Twin-linked"))) == 5
     within = Rulings(twin_linked_hit="within_cap")
-    assert max(hits(spec(110, "full", 4, "Twin-linked", rules=within))) == 4
-    assert hits(spec(60, "single", 1, "Twin-linked", rules=within)) == parts("2/5", "3/5")
+    assert max(hits(spec(110, "full", 4, "Twin-linked", rulings=within))) == 4
+    assert hits(spec(60, "single", 1, "Twin-linked", rulings=within)) == parts("2/5", "3/5")
     assert apply_qualities(AttackDraft(40), ["Twin-linked"]).target == 60
     assert RULESET.ask("shoot", qualities=("Twin-linked",), mode="semi").start.spec.rounds == 4
     assert RULESET.ask("shoot", qualities=("Storm", "Twin-linked"), mode="full").start.spec.rounds == 8
@@ -157,8 +163,8 @@ def test_scatter_at_point_blank():
     burst = spec(75, "semi", 2, "Reliable", "Scatter", band="point_blank")
     assert hits(burst) == parts("1/4", "1/5", "0", "1/5", "1/5", "3/20")
     alone = Rulings(scatter_with_burst="exclusive")
-    assert hits(spec(75, "semi", 2, "Scatter", band="point_blank", rules=alone)) == parts("1/4", "1/5", "11/20")
-    assert hits(spec(65, "single", 1, "Scatter", band="point_blank", rules=alone)) == hits(shot)
+    assert hits(spec(75, "semi", 2, "Scatter", band="point_blank", rulings=alone)) == parts("1/4", "1/5", "11/20")
+    assert hits(spec(65, "single", 1, "Scatter", band="point_blank", rulings=alone)) == hits(shot)
     assert hits(spec(65, "single", 1, "Scatter", band="short")) == parts("7/20", "13/20")
 
 
@@ -182,7 +188,7 @@ def test_place_and_hit_come_from_one_roll(target: int, chances: tuple[int, ...])
 @pytest.mark.clause("DW-LOC-2")
 @pytest.mark.parametrize(("how", "heads"), [("reversed", "9/100"), ("fresh", "2/25"), ("unpadded", "17/100")])
 def test_rulings_of_the_place(how: Any, heads: str):
-    one = spec(80, rules=Rulings(hit_location=how))
+    one = spec(80, rulings=Rulings(hit_location=how))
     found = Exact().run((stages.roll_to_hit, stages.check_jam, stages.set_places), unstruck(one))
     assert found.chance(lambda state: bool(state.unresolved) and state.unresolved[0].spot == "head") == Fraction(heads)
 
@@ -196,10 +202,10 @@ def test_a_called_shot_lands_where_it_was_called():
 @pytest.mark.clause("DW-TEST-5", "DW-TEST-3")
 def test_rulings_of_tests_hold_for_attacks():
     auto = Rulings(auto_results="01_and_00")
-    assert hits(spec(-20, melee=True, rules=auto)) == parts("99/100", "1/100")
-    assert hits(spec(150, melee=True, rules=auto)) == parts("1/100", "99/100")
+    assert hits(spec(-20, melee=True, rulings=auto)) == parts("99/100", "1/100")
+    assert hits(spec(150, melee=True, rulings=auto)) == parts("1/100", "99/100")
     plus = Rulings(degrees="plus_one")
-    assert hits(spec(80, "full", 4, rules=plus)) == {0: Fraction(1, 5), 2: Fraction(1, 10), 3: Fraction(1, 10)} | {
+    assert hits(spec(80, "full", 4, rulings=plus)) == {0: Fraction(1, 5), 2: Fraction(1, 10), 3: Fraction(1, 10)} | {
         4: Fraction(3, 5)
     }
 
@@ -210,7 +216,7 @@ def test_the_target_number_is_skill_and_capped_modifiers():
         AttackDraft(40, (Modifier("point blank", 30), Modifier("surprised", 30), Modifier("aim", 20)))
     )
     assert (one.total, one.target) == (80, 100)
-    assert apply_qualities(AttackDraft(40, (Modifier("dark", -80),)), rules=Rulings(modifier_cap=30)).target == 10
+    assert apply_qualities(AttackDraft(40, (Modifier("dark", -80),)), rulings=Rulings(modifier_cap=30)).target == 10
 
 
 @pytest.mark.clause("DW-PIPE-1")

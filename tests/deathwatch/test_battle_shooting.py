@@ -9,8 +9,8 @@ import pytest
 
 from battletape.battle import Battle
 from battletape.errors import BadInput
-from battletape.tape.budget import Budget
 from battletape.tape.exact import Exact
+from battletape.tape.limits import Budget
 from battletape.tape.sampled import Quick
 from tests.deathwatch.battles import Said, battle, crowd, do, fighter, mob, pass_to, refused, state, who
 

@@ -19,7 +19,7 @@ from battletape.rulesets.deathwatch.rules.blasts import Drift
 from battletape.rulesets.deathwatch.rules.keywords import apply_qualities
 from battletape.rulesets.deathwatch.rules.wounds import Victim
 from battletape.rulesets.deathwatch.rulings import Rulings
-from battletape.tape.budget import Budget
+from battletape.tape.limits import Budget
 from battletape.tape.sampled import Quick
 from battletape.tape.script import Script
 from tests.deathwatch.battles import battle, crowd, do, fighter, mob, pass_to, who
@@ -76,8 +76,8 @@ def test_a_missed_blast_may_still_catch_its_target(blast: int):
     assert odds_of(blasts.is_still_hit, blast, "1d10").chance(True) == Fraction(min(10, blast), 10)
 
 
-def launcher(target: int, blast: int, rules: Rulings = Rulings(), *more: str) -> PreparedAttack:
-    return apply_qualities(AttackDraft(target, dice=2, damage_type="X"), (f"Blast ({blast})", *more), MARINE, rules)
+def launcher(target: int, blast: int, rulings: Rulings = Rulings(), *more: str) -> PreparedAttack:
+    return apply_qualities(AttackDraft(target, dice=2, damage_type="X"), (f"Blast ({blast})", *more), MARINE, rulings)
 
 
 @pytest.mark.clause("DW-SCAT-2", "DW-QUAL-BLAST")
@@ -255,7 +255,7 @@ def test_a_target_in_a_scattered_blast_is_hit_at_a_random_place():
 
 @pytest.mark.clause("DW-UNTR-2", "DW-QUAL-FLAME")
 @pytest.mark.parametrize(
-    ("agility", "untrained", "unbraced", "rules", "target"),
+    ("agility", "untrained", "unbraced", "rulings", "target"),
     [
         (30, False, False, Rulings(), 30),
         (30, True, False, Rulings(), 60),
@@ -267,10 +267,10 @@ def test_a_target_in_a_scattered_blast_is_hit_at_a_random_place():
     ],
 )
 def test_untrained_flames_are_dodged_more_easily(
-    agility: int, untrained: bool, unbraced: bool, rules: Rulings, target: int
+    agility: int, untrained: bool, unbraced: bool, rulings: Rulings, target: int
 ):
-    bonus = untrained_bonus(untrained, unbraced, rules)
-    spec = apply_qualities(AttackDraft(50, flame_bonus=bonus), ("Flame",), Defender(agility=agility), rules)
+    bonus = untrained_bonus(untrained, unbraced, rulings)
+    spec = apply_qualities(AttackDraft(50, flame_bonus=bonus), ("Flame",), Defender(agility=agility), rulings)
     struck = odds_of(blasts.dodge_flames, unstruck(spec)).chance(lambda attack: attack.landed)
     assert struck == Fraction(100 - target, 100)
 

@@ -258,7 +258,7 @@ def test_the_immune_do_not_bleed():
 
 def test_automatic_results_hold_for_the_tests_of_rows():
     for rules, chance in ((Rulings(), Fraction(0)), (Rulings(auto_results="01_and_00"), Fraction(1, 100))):
-        hit = Hit("arm", damage_type="X", body=BodyNumbers(toughness=120, rules=rules))
+        hit = Hit("arm", damage_type="X", body=BodyNumbers(toughness=120, rulings=rules))
         assert odds_of(apply_critical_row, NOTHING, hit, 7).chance(lambda state: state == "dead") == chance
 
 

@@ -99,7 +99,7 @@ def test_righteous_fury_of_a_bolter(fury: int, chances: dict[int, str]):
 @pytest.mark.clause("DW-RF-1")
 def test_the_chain_without_an_end():
     """Righteous fury and its mean agree with the twin die by die."""
-    found = RULESET.ask("hit", **NOBODY, damage="1d10-10", qualities=(), fury="sure")
+    found = RULESET.ask("hit", **NO_ARMOUR_OR_TOUGHNESS, damage="1d10-10", qualities=(), fury="sure")
     chain = found.states.given(lambda state: state.ten).project(lambda state: state.fury)
     wanted = {1: "1", 5: "3/5", 10: "1/10", 11: "1/10", 15: "3/50", 20: "1/100", 21: "1/100"}
     assert {least: chain.at_least(least) for least in wanted} == {k: Fraction(v) for k, v in wanted.items()}
@@ -107,18 +107,18 @@ def test_the_chain_without_an_end():
     for least in range(1, 61):
         assert chain.at_least(least) == sum(chance for got, chance in by_faces.items() if got >= least)
     assert found.odds("average").mean == Fraction(55, 9) / 10
-    assert RULESET.ask("hit", **NOBODY, fury="sure").odds("average").mean == Fraction(9059, 450)
-    assert RULESET.ask("hit", **NOBODY).odds("average").mean == Fraction(739, 40)
+    assert RULESET.ask("hit", **NO_ARMOUR_OR_TOUGHNESS, fury="sure").odds("average").mean == Fraction(9059, 450)
+    assert RULESET.ask("hit", **NO_ARMOUR_OR_TOUGHNESS).odds("average").mean == Fraction(739, 40)
 
 
-NOBODY = {"body": 0, "tb": 0, "pen": 0}
+NO_ARMOUR_OR_TOUGHNESS = {"body": 0, "tb": 0, "pen": 0}
 
 
 @pytest.mark.clause("DW-RF-1")
 @pytest.mark.parametrize("flat", [-15, -10, -2, 0, 5])
 def test_the_mean_holds_where_totals_below_nothing_count_as_nothing(flat: int):
     given = {"damage": f"1d10{flat:+d}", "qualities": (), "fury": "confirm", "to_hit": 50}
-    found = RULESET.ask("hit", **NOBODY, **given).odds("average").mean
+    found = RULESET.ask("hit", **NO_ARMOUR_OR_TOUGHNESS, **given).odds("average").mean
     far = twin.damage(1, 0, flat, Fraction(1, 2), 200)
     assert abs(found - sum(value * chance for value, chance in far.items())) < Fraction(1, 10**15)
 
@@ -153,14 +153,14 @@ def test_righteous_fury_is_for_the_eligible_by_the_ruling():
     every, nobody = Rulings(righteous_fury="everyone"), Rulings(righteous_fury="nobody")
     assert damage.fury_of(60, eligible=True) == 60
     assert damage.fury_of(60, eligible=False) == NO_FURY
-    assert damage.fury_of(60, eligible=False, rules=every) == 60
-    assert damage.fury_of(60, eligible=True, sure=True, rules=nobody) == NO_FURY
-    assert damage.fury_of(60, eligible=False, volatile=True, rules=nobody) == SURE
+    assert damage.fury_of(60, eligible=False, rulings=every) == 60
+    assert damage.fury_of(60, eligible=True, sure=True, rulings=nobody) == NO_FURY
+    assert damage.fury_of(60, eligible=False, volatile=True, rulings=nobody) == SURE
     assert damage.fury_of(60, eligible=True, sure=True) == SURE
     assert damage.fury_of(60, eligible=True, volatile=True, sides=5) == NO_FURY
     assert (damage.fury_of(100, True), damage.fury_of(0, True)) == (SURE, NO_FURY)
     auto = Rulings(auto_results="01_and_00")
-    assert (damage.fury_of(130, True, rules=auto), damage.fury_of(-20, True, rules=auto)) == (99, 1)
+    assert (damage.fury_of(130, True, rulings=auto), damage.fury_of(-20, True, rulings=auto)) == (99, 1)
 
 
 @pytest.mark.clause("DW-QUAL-VOLATILE")
@@ -193,7 +193,7 @@ def test_cover_adds_to_armour_on_hidden_places():
 
 @pytest.mark.clause("DW-COVER-1", "DW-QUAL-PRIMITIVE")
 @pytest.mark.parametrize(
-    ("rules", "plain", "doubled", "twice"),
+    ("rulings", "plain", "doubled", "twice"),
     [
         (DEFAULT, 4 + 8 - 5 + 3, 8 + 16 - 5 + 3, 12 + 24 - 5 + 3),
         (Rulings(cover_and_penetration="armour_only"), 0 + 8 + 3, 3 + 16 + 3, 7 + 24 + 3),
@@ -201,8 +201,8 @@ def test_cover_adds_to_armour_on_hidden_places():
         (Rulings(ap_doublings="multiply"), 4 + 8 - 5 + 3, 8 + 16 - 5 + 3, 16 + 32 - 5 + 3),
     ],
 )
-def test_rulings_of_cover_and_doubling(rules: Rulings, plain: int, doubled: int, twice: int):
-    assert [damage.reduction(4, 8, 5, times, 3, rules) for times in range(3)] == [plain, doubled, twice]
+def test_rulings_of_cover_and_doubling(rulings: Rulings, plain: int, doubled: int, twice: int):
+    assert [damage.reduction(4, 8, 5, times, 3, rulings) for times in range(3)] == [plain, doubled, twice]
 
 
 @pytest.mark.clause("DW-QUAL-FELLING")
@@ -210,7 +210,7 @@ def test_felling():
     assert [damage.effective_tb(4, m, f) for m, f in ((2, 1), (3, 1), (4, 2), (1, 3), (2, 3))] == [4, 8, 8, 4, 4]
     assert damage.effective_tb(4, 3, 0, flat=2) == 14
     whole = Rulings(felling="whole_trait")
-    assert [damage.effective_tb(4, 4, f, rules=whole) for f in (0, 1)] == [16, 4]
+    assert [damage.effective_tb(4, 4, f, rulings=whole) for f in (0, 1)] == [16, 4]
 
 
 @pytest.mark.clause("DW-QUAL-RAZOR")

@@ -154,8 +154,8 @@ def test_a_snare_holds_the_target_it_hits():
     assert {attack.victim.conditions for attack in untracked.fractions()} == {None}
 
 
-def hit(ap: int = 0, rules: Rulings = DEFAULT, **more: object) -> Hit:
-    return Hit("body", ap=ap, body=body_of(4, 40, rules=rules), **more)
+def hit(ap: int = 0, rulings: Rulings = DEFAULT, **more: object) -> Hit:
+    return Hit("body", ap=ap, body=body_of(4, 40, rulings=rulings), **more)
 
 
 @pytest.mark.clause("DW-QUAL-SHOCKING")
@@ -172,12 +172,12 @@ def test_shocking(toughness: int, ap: int, net: int, target: int, chance: str, r
 
 @pytest.mark.clause("DW-QUAL-SHOCKING")
 def test_shocking_by_rulings():
-    down = hit(rules=Rulings(shocking_rounds="half_down"))
+    down = hit(rulings=Rulings(shocking_rounds="half_down"))
     assert [effects.shock(Script(99), hit(), net) for net in range(1, 7)] == [1, 1, 2, 2, 3, 3]
     assert [effects.shock(Script(99), down, net) for net in range(1, 7)] == [1, 1, 1, 2, 2, 3]
     assert odds_of(effects.shock, down, 5).chance(2) == Fraction(3, 5)
-    assert odds_of(effects.shock, hit(ap=8, rules=SMALL_CAP), 5).chance(3) == fails(70)
-    assert odds_of(effects.shock, hit(ap=8, rules=AUTO), 5).chance(3) == fails(100, auto=True) == Fraction(1, 100)
+    assert odds_of(effects.shock, hit(ap=8, rulings=SMALL_CAP), 5).chance(3) == fails(70)
+    assert odds_of(effects.shock, hit(ap=8, rulings=AUTO), 5).chance(3) == fails(100, auto=True) == Fraction(1, 100)
     assert acted(Script(), Victim(9, conditions=NOTHING), SHOCKING, 0).conditions == NOTHING
 
 
@@ -187,9 +187,9 @@ SHOCKING, TOXIC = (
 )
 
 
-def acted(tape: Any, victim: Victim, act: HitEffect, got: int, ap: int = 0, rules: Rulings = DEFAULT) -> Victim:
+def acted(tape: Any, victim: Victim, act: HitEffect, got: int, ap: int = 0, rulings: Rulings = DEFAULT) -> Victim:
     """Return the effect of a quality after a hit of so much damage."""
-    taken = hit(ap, rules, hit_effects=(act,))
+    taken = hit(ap, rulings, hit_effects=(act,))
     return take_hit_part(tape, roll_hit_effect(tape, victim, taken, 0, got), hit_parts((taken,))[1])
 
 
@@ -217,16 +217,16 @@ def test_toxic(net: int, target: int, chance: str, mean: str):
     assert odds.chance(10) == Fraction(chance) / 10
 
 
-def poisoned(net: int, ap: int = 0, rules: Rulings = DEFAULT) -> Odds[Any]:
+def poisoned(net: int, ap: int = 0, rulings: Rulings = DEFAULT) -> Odds[Any]:
     """The damage of poison after a hit of so much damage."""
-    return odds_of(acted, Victim(99), TOXIC, net, ap, rules).project(lambda victim: 99 - victim.health)
+    return odds_of(acted, Victim(99), TOXIC, net, ap, rulings).project(lambda victim: 99 - victim.health)
 
 
 @pytest.mark.clause("DW-QUAL-TOXIC")
 def test_toxic_by_rulings():
     assert effects.resist_target(BodyNumbers(toughness=90), "toxic", 20) == 30
-    assert poisoned(8, rules=SMALL_CAP).at_least(1) == fails(10)
-    assert poisoned(10, rules=AUTO).at_least(1) == Fraction(99, 100)
+    assert poisoned(8, rulings=SMALL_CAP).at_least(1) == fails(10)
+    assert poisoned(10, rulings=AUTO).at_least(1) == Fraction(99, 100)
     assert poisoned(0).fractions() == {0: 1}
 
 

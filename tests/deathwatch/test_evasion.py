@@ -24,15 +24,15 @@ from tests.deathwatch import twin
 from tests.deathwatch.exactly import odds_of, unstruck
 
 
-def struck(guard: Defender, *names: str, hits: int = 1, rules: Rulings = DEFAULT, **more: Any) -> Attack:
+def struck(guard: Defender, *names: str, hits: int = 1, rulings: Rulings = DEFAULT, **more: Any) -> Attack:
     """An attack that has hit, about to be evaded."""
-    start = unstruck(apply_qualities(AttackDraft(60, target=60, **more), names, guard, rules))
+    start = unstruck(apply_qualities(AttackDraft(60, target=60, **more), names, guard, rulings))
     return Attack(start.spec, start.victim, "hit", 0, hits, "body", hits)
 
 
-def left(hits: int, target: int, rules: Rulings = DEFAULT) -> dict[int, Fraction]:
+def left(hits: int, target: int, rulings: Rulings = DEFAULT) -> dict[int, Fraction]:
     """How many of so many hits are left after a dodge."""
-    odds = odds_of(stages.dodge, hits, target, rules.multi_dodge == "one_plus_dos", "dodge", rules)
+    odds = odds_of(stages.dodge, hits, target, rulings.multi_dodge == "one_plus_dos", "dodge", rulings)
     return odds.project(lambda gone: hits - gone).fractions()
 
 
@@ -144,9 +144,9 @@ def test_a_power_field_breaks_a_weapon_that_it_parries():
     guard = Defender(parry=60, parry_field=True, reaction="parry")
 
     def broken(
-        *names: str, guard: Defender = guard, rules: Rulings = DEFAULT, **more: Any
+        *names: str, guard: Defender = guard, rulings: Rulings = DEFAULT, **more: Any
     ) -> tuple[Fraction, Fraction]:
-        found = odds_of(stages.evade, struck(guard, *names, melee=True, rules=rules, **more))
+        found = odds_of(stages.evade, struck(guard, *names, melee=True, rulings=rulings, **more))
         return found.chance(lambda after: after.weapon_broken), found.chance(lambda after: after.parry_broken)
 
     assert broken() == (Fraction(9, 20), 0)
@@ -155,8 +155,8 @@ def test_a_power_field_breaks_a_weapon_that_it_parries():
     clash = Rulings(power_field="any_clash")
     plain = Defender(parry=60, reaction="parry")
     assert broken("Power Field", guard=plain) == (0, 0)
-    assert broken("Power Field", guard=plain, rules=clash) == (0, Fraction(9, 20))
-    assert broken(rules=clash) == (Fraction(9, 20), 0)
+    assert broken("Power Field", guard=plain, rulings=clash) == (0, Fraction(9, 20))
+    assert broken(rulings=clash) == (Fraction(9, 20), 0)
 
 
 @pytest.mark.clause("DW-EVA-1")

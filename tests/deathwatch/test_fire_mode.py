@@ -12,7 +12,7 @@ from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.questions.fire_mode import FireOption, goal_of, option_words, value_of
 from battletape.rulesets.deathwatch.questions.shoot import action_of
 from battletape.rulesets.deathwatch.rules.guns import takes_a_turn
-from battletape.tape.budget import Budget
+from battletape.tape.limits import Budget
 from battletape.tape.rolled import Rolled
 
 QUESTION = RULESET.question("fire_mode")

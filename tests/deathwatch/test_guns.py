@@ -61,12 +61,12 @@ def test_a_jammed_gun_and_an_empty_clip_are_refused():
 @pytest.mark.clause("DW-RWEP-00")
 def test_the_ruling_lets_a_burst_take_what_is_left():
     left = Rulings(short_clip="what_is_left")
-    assert guns.rof_of(GODWYN, "full", 3, rules=left) == 3
+    assert guns.rof_of(GODWYN, "full", 3, rulings=left) == 3
     assert guns.rof_of(GODWYN, "full", 3) == guns.rof_of(GODWYN, "full") == 4
     assert guns.rof_of(STORM_BOLTER, "full", 5, left) == 2
-    assert guns.refuse_mode(GODWYN, "full", clip=3, rules=left) is None
-    assert guns.refuse_mode(GODWYN, "full", clip=0, rules=left) is not None
-    assert guns.refuse_mode(STORM_BOLTER, "full", 1, rules=left) is not None
+    assert guns.refuse_mode(GODWYN, "full", clip=3, rulings=left) is None
+    assert guns.refuse_mode(GODWYN, "full", clip=0, rulings=left) is not None
+    assert guns.refuse_mode(STORM_BOLTER, "full", 1, rulings=left) is not None
 
 
 @pytest.mark.clause("DW-RWEP-00", "DW-QUAL-STORM", "DW-QUAL-TWIN")
@@ -76,7 +76,7 @@ def test_two_barrels_spend_twice_the_rounds_but_not_four_times():
     assert guns.rounds_used(TWIN, "full") == 20
     assert guns.rounds_used(replace(TWIN, qualities=("Storm", "Twin-Linked")), "full") == 20
     bursts_only = Rulings(storm="bursts_only")
-    assert [guns.rounds_used(STORM_BOLTER, mode, rules=bursts_only) for mode in ("single", "full")] == [1, 8]
+    assert [guns.rounds_used(STORM_BOLTER, mode, rulings=bursts_only) for mode in ("single", "full")] == [1, 8]
 
 
 @pytest.mark.clause("DW-QUAL-RECHARGE")

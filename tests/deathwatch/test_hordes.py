@@ -93,7 +93,7 @@ def test_the_size_counts_within_the_cap_and_falls_with_the_horde():
     targets = {magnitude: attack.spec(magnitude).target for magnitude in (200, 60, 30, 29, 15, 5)}
     assert targets == {200: 110, 60: 110, 30: 110, 29: 100, 15: 90, 5: 80}
     assert attack.spec(30).modifiers[-1] == Modifier("horde of 30 or more", 30, "DW-HORDE-2")
-    small = make_horde_attack(BOLTER, (), horde_defender(4, 3), rules=Rulings(small_horde="no_bonus"))
+    small = make_horde_attack(BOLTER, (), horde_defender(4, 3), rulings=Rulings(small_horde="no_bonus"))
     assert small.spec(29).target == 80
 
 
@@ -135,7 +135,7 @@ def test_one_armour_everywhere():
 
 @pytest.mark.clause("DW-HORDE-4", "DW-HORDE-5", "DW-HORDE-11", "DW-QUAL-DEVASTATING")
 @pytest.mark.parametrize(
-    ("base", "blast", "explosive", "devastating", "rules", "hits"),
+    ("base", "blast", "explosive", "devastating", "rulings", "hits"),
     [
         (4, None, True, 0, DEFAULT, 5),
         (4, None, True, 0, PER_HIT, 8),
@@ -151,8 +151,8 @@ def test_one_armour_everywhere():
         (1, None, False, 0, DEFAULT, 1),
     ],
 )
-def test_what_hits_count(base: int, blast: int | None, explosive: bool, devastating: int, rules: Rulings, hits: int):
-    assert hordes.hits_counted(base, hordes.hit_count(blast, explosive, devastating, rules)) == hits
+def test_what_hits_count(base: int, blast: int | None, explosive: bool, devastating: int, rulings: Rulings, hits: int):
+    assert hordes.hits_counted(base, hordes.hit_count(blast, explosive, devastating, rulings)) == hits
 
 
 @pytest.mark.clause("DW-HORDE-3", "DW-HORDE-14", "DW-QUAL-DEVASTATING")
@@ -163,7 +163,7 @@ def test_magnitude_lost():
     over = RULESET.roll("horde", full=3, magnitude=2, to_hit=50, tape=Script(1, 10, 9), **burst).results
     assert (over["magnitude"], over["destroyed"], over["hits"]) == (0, 1, 3)
     deep = [
-        make_horde_attack(BOLTER, ("Devastating (2)",), horde_defender(4, 3), rules=rules).magnitude_per_hit
+        make_horde_attack(BOLTER, ("Devastating (2)",), horde_defender(4, 3), rulings=rules).magnitude_per_hit
         for rules in (DEFAULT, DEEP)
     ]
     assert deep == [1, 3]
@@ -174,22 +174,23 @@ def test_one_plain_shot_takes_one_at_most():
     for pen, dice, rules in product((0, 10), (1, 3, 6), (DEFAULT, PER_HIT, ONCE, DEEP, LEAST)):
         draft = AttackDraft(90, dice=dice, flat=20, pen=pen, damage_type="E", fury_eligible=True)
         assert (
-            max(lost(make_horde_attack(draft, ("Tearing", "Felling (2)"), horde_defender(4, 3), rules=rules), 30)) == 1
+            max(lost(make_horde_attack(draft, ("Tearing", "Felling (2)"), horde_defender(4, 3), rulings=rules), 30))
+            == 1
         )
 
 
 @pytest.mark.clause("DW-HORDE-10")
 def test_hits_in_melee():
-    def hits(qualities: tuple[str, ...] = (), rules: Rulings = DEFAULT) -> list[int]:
+    def hits(qualities: tuple[str, ...] = (), rulings: Rulings = DEFAULT) -> list[int]:
         attack = make_horde_attack(
-            AttackDraft(80, melee=True, target=80), qualities, horde_defender(4, 3), "melee", rules=rules
+            AttackDraft(80, melee=True, target=80), qualities, horde_defender(4, 3), "melee", rulings=rulings
         )
         read = attack_reading(attack.spec(1))
         return [read(80 - 10 * degrees)[2] for degrees in range(8)]
 
     assert hits() == [0, 0, 1, 1, 2, 2, 3, 3]
     assert hits(("Power Field",)) == [1, 1, 2, 2, 3, 3, 4, 4]
-    assert hits(rules=LEAST) == [1, 1, 1, 1, 2, 2, 3, 3]
+    assert hits(rulings=LEAST) == [1, 1, 1, 1, 2, 2, 3, 3]
     assert hits(("Power Field",), LEAST)[0] == 2
 
 
@@ -224,7 +225,7 @@ def test_a_horde_is_pinned_as_one():
     assert suppression.pin_target(35, 30) == 45
     assert suppression.pin_target(35, 10) == 25
     assert suppression.pin_target(25, 100) == 85
-    assert suppression.pin_target(25, 100, rules=Rulings(modifier_cap=100)) == 105
+    assert suppression.pin_target(25, 100, rulings=Rulings(modifier_cap=100)) == 105
 
 
 @pytest.mark.clause("DW-HORDE-16", "DW-HORDE-17")
@@ -268,19 +269,19 @@ def test_a_burst_on_a_tough_horde():
 
 @pytest.mark.clause("DW-HPIPE-1", "DW-HORDE-11", "DW-QUAL-DEVASTATING")
 @pytest.mark.parametrize(
-    ("rules", "count"),
+    ("rulings", "count"),
     [(DEFAULT, (5, 2)), (PER_HIT, (10, 1)), (ONCE, (1, 6)), (DEEP, (5, 1))],
     ids=["default", "per_hit", "once", "deep"],
 )
-def test_a_frag_missile(rules: Rulings, count: tuple[int, int]):
+def test_a_frag_missile(rulings: Rulings, count: tuple[int, int]):
     draft = AttackDraft(50, dice=2, pen=4, damage_type="X")
-    attack = make_horde_attack(draft, ("Blast (5)", "Devastating (1)"), horde_defender(6, 4), rules=rules)
+    attack = make_horde_attack(draft, ("Blast (5)", "Devastating (1)"), horde_defender(6, 4), rulings=rulings)
     assert attack.hit_count == count
     hits = hordes.hits_counted(1, attack.hit_count)
     hurt = chance_of_hurt(2, 0, 6)
     assert hurt == Fraction(17, 20)
     by_faces = {0: Fraction(1, 5), hits: Fraction(4, 5)}
-    assert lost(attack, 30) == losses(by_faces, hurt, 30, 2 if rules is DEEP else 1)
+    assert lost(attack, 30) == losses(by_faces, hurt, 30, 2 if rulings is DEEP else 1)
 
 
 @pytest.mark.clause("DW-HPIPE-1", "DW-HORDE-14")
@@ -335,7 +336,7 @@ def test_blows_at_a_horde():
     chain = AttackDraft(30, melee=True, dice=1, flat=11, pen=4, damage_type="R")
     plain = lost(make_horde_attack(chain, ("Tearing",), horde_defender(6, 4), "melee"), 30)
     assert plain == {0: Fraction(3, 5), 1: Fraction(1, 5), 2: Fraction(1, 5)}
-    least = lost(make_horde_attack(chain, ("Tearing",), horde_defender(6, 4), "melee", rules=LEAST), 30)
+    least = lost(make_horde_attack(chain, ("Tearing",), horde_defender(6, 4), "melee", rulings=LEAST), 30)
     assert least == {0: Fraction(2, 5), 1: Fraction(2, 5), 2: Fraction(1, 5)}
 
 
@@ -374,7 +375,7 @@ def _without_skill(draft: AttackDraft) -> dict[str, object]:
 def test_fury_counts_against_hordes():
     lasgun = AttackDraft(50, target=50, dice=1, flat=3, fury_eligible=True)
     for rules, chance in ((DEFAULT, Fraction(45, 1000)), (Rulings(righteous_fury="nobody"), Fraction(0))):
-        attack = make_horde_attack(lasgun, (), horde_defender(6, 8), rules=rules)
+        attack = make_horde_attack(lasgun, (), horde_defender(6, 8), rulings=rules)
         hit = hit_for(attack.spec(30), "body", 0, True)
         assert odds_of(damage_after_armour, hit, 1).chance(1) == chance  # 13, and fury of 2 or more gets past 14
 
@@ -382,7 +383,7 @@ def test_fury_counts_against_hordes():
 @pytest.mark.clause("DW-HPIPE-1", "DW-QUAL-RAZOR")
 def test_degrees_are_still_felt():
     razor = AttackDraft(50, target=50, melee=True, dice=1, pen=4, damage_type="R")
-    attack = make_horde_attack(razor, ("Razor Sharp",), horde_defender(8, 2), "melee", rules=LEAST)
+    attack = make_horde_attack(razor, ("Razor Sharp",), horde_defender(8, 2), "melee", rulings=LEAST)
     weak, sharp = chance_of_hurt(1, 0, 6), chance_of_hurt(1, 0, 2)
     rolls: Dist = {}
     for roll in range(1, 51):

@@ -26,10 +26,10 @@ EIGHT = Defender(ap=(8,) * 6, tb=8, wounds=60)
 
 
 def at_least(
-    draft: AttackDraft, names: list[str], guard: Defender, *thresholds: int, rules: Rulings = DEFAULT
+    draft: AttackDraft, names: list[str], guard: Defender, *thresholds: int, rulings: Rulings = DEFAULT
 ) -> list[Fraction]:
     """The chances that an attack does so much damage in all."""
-    spec = apply_qualities(draft, names, guard, rules)
+    spec = apply_qualities(draft, names, guard, rulings)
     found = whole_attack(spec)
     total = found.project(lambda after: guard.wounds - after.victim.health)
     return [total.at_least(least) for least in thresholds]
@@ -104,7 +104,7 @@ def test_accurate_shots():
 
 @pytest.mark.clause("DW-QUAL-ACCURATE")
 @pytest.mark.parametrize(
-    ("more", "rules"),
+    ("more", "rulings"),
     [
         ({"aim_bonus": 0}, DEFAULT),
         ({"kind": "Pistol"}, DEFAULT),
@@ -114,9 +114,9 @@ def test_accurate_shots():
         ({}, Rulings(accurate_dice=False)),
     ],
 )
-def test_where_accurate_shots_have_no_dice_more(more: dict[str, Any], rules: Rulings):
+def test_where_accurate_shots_have_no_dice_more(more: dict[str, Any], rulings: Rulings):
     draft = AttackDraft(**{"skill": 50, "aim_bonus": 10, **more})
-    spec = apply_qualities(draft, ["Accurate"], rules=rules)
+    spec = apply_qualities(draft, ["Accurate"], rulings=rulings)
     assert not spec.accurate
     assert spec.target == (60 if draft.aim_bonus else 50)
     assert apply_qualities(AttackDraft(50, aim_bonus=10), ["Accurate"]).accurate
@@ -170,7 +170,7 @@ def test_razor_sharp_weapons_go_with_the_attack_roll():
 def test_tearing_by_both_readings():
     draft = AttackDraft(100, melee=True, dice=2)
     assert apply_qualities(draft, ["Tearing"]).hits[0].dropped_dice == 1
-    other = apply_qualities(draft, ["Tearing"], rules=Rulings(tearing="each_die_best_of_two")).hits[0]
+    other = apply_qualities(draft, ["Tearing"], rulings=Rulings(tearing="each_die_best_of_two")).hits[0]
     assert (other.dropped_dice, other.better_of_two) == (0, True)
 
 
@@ -197,7 +197,7 @@ def test_claws_and_force_weapons():
 
 @pytest.mark.clause("DW-CORE-DOSMIN")
 def test_degrees_raise_a_die_of_the_first_hit_only():
-    spec = apply_qualities(AttackDraft(80, mode="full", rof=4, dice=1), rules=Rulings(dos_minimum_die=True))
+    spec = apply_qualities(AttackDraft(80, mode="full", rof=4, dice=1), rulings=Rulings(dos_minimum_die=True))
     assert [stages.hit_for(spec, "body", 7, first).min_die for first in (True, False)] == [7, 0]
     assert stages.hit_for(apply_qualities(AttackDraft(80)), "body", 7, True).min_die == 0
 

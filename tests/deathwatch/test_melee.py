@@ -121,15 +121,15 @@ def test_two_weapons_need_one_hand_each():
 
 @pytest.mark.clause("DW-TWOW-1", "DW-TWOW-2")
 def test_what_two_weapons_take_from_a_roll():
-    def took(hand, both, ambidextrous=False, rules=DEFAULT):
+    def took(hand, both, ambidextrous=False, rulings=DEFAULT):
         talents = ["Ambidextrous"] if ambidextrous else []
-        return sum(modifier.value for modifier in melee.hand_modifiers(hand, both, talents, rules))
+        return sum(modifier.value for modifier in melee.hand_modifiers(hand, both, talents, rulings))
 
     assert [took("main", False), took("off", False), took("off", False, True)] == [0, -20, 0]
     assert [took("main", True), took("off", True)] == [-20, -20]
     assert [took("main", True, True), took("off", True, True)] == [-10, -10]
     adds = Rulings(two_weapons_off_hand="adds")
-    assert [took("main", True, rules=adds), took("off", True, rules=adds)] == [-20, -40]
+    assert [took("main", True, rulings=adds), took("off", True, rulings=adds)] == [-20, -40]
     assert [took("main", True, True, adds), took("off", True, True, adds)] == [-10, -10]
 
 

@@ -32,14 +32,14 @@ FLAGS = (
 BOOK = read_clauses("battletape.rulesets.deathwatch")
 
 
-def sums(rules=DEFAULT, **state):
+def sums(rulings=DEFAULT, **state):
     """Return the modifiers of a state for shooting and for melee."""
     situation = Situation(**state)
-    return tuple(total(attack_modifiers(situation, melee, rules), rules)[0] for melee in (False, True))
+    return tuple(total(attack_modifiers(situation, melee, rulings), rulings)[0] for melee in (False, True))
 
 
-def dodge(rules=DEFAULT, **state):
-    return total(dodge_modifiers(Situation(**state), rules))[0]
+def dodge(rulings=DEFAULT, **state):
+    return total(dodge_modifiers(Situation(**state), rulings))[0]
 
 
 # --- range ------------------------------------------------------------------------------------------------------------
@@ -77,7 +77,7 @@ def test_range_bands_and_their_edges(range_m, distance, band, modifier):
 @pytest.mark.clause("DW-RANGE-1")
 def test_point_blank_is_a_ruling():
     assert modifiers.band(100, 3) == "short"
-    assert modifiers.band(100, 3, rules=Rulings(point_blank=3)) == "point_blank"
+    assert modifiers.band(100, 3, rulings=Rulings(point_blank=3)) == "point_blank"
 
 
 @pytest.mark.clause("DW-RANGE-1", "DW-COND-ENGAGED")

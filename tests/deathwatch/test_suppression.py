@@ -208,8 +208,8 @@ def test_every_stray_hit_has_a_place_of_its_own():
 # --- pinning ----------------------------------------------------------------------------------------------------------
 
 
-def pinned(target: int, rules: Rulings = Rulings()) -> Fraction:
-    odds = odds_of(suppression.pin_one, suppression.PinnedUnits(), ("", target, rules, "A"))
+def pinned(target: int, rulings: Rulings = Rulings()) -> Fraction:
+    odds = odds_of(suppression.pin_one, suppression.PinnedUnits(), ("", target, rulings, "A"))
     return odds.chance(suppression.PinnedUnits(1, ("A",)))
 
 

@@ -175,13 +175,13 @@ def test_bonus_is_the_tens():
 # --- opposed ----------------------------------------------------------------------------------------------------------
 
 
-def winners(one: Contestant, other: Contestant, rules: Rulings = Rulings()) -> Odds[str]:
-    return odds_of(d100_tests.contest, one, other, rules).project(lambda trial: trial.winner)
+def winners(one: Contestant, other: Contestant, rulings: Rulings = Rulings()) -> Odds[str]:
+    return odds_of(d100_tests.contest, one, other, rulings).project(lambda trial: trial.winner)
 
 
-def faced(one, other, rules=None):
+def faced(one, other, rulings=None):
     """Return the winner by a count over all pairs of faces that shares no code."""
-    rules = rules or {}
+    rulings = rulings or {}
     counted: Counter[str] = Counter()
     for mine, yours in product(ROLLS, ROLLS):
         (t1, b1), (t2, b2) = one, other
@@ -190,13 +190,13 @@ def faced(one, other, rules=None):
         if ok1 != ok2:
             counted["one" if ok1 else "other"] += 1
             continue
-        if not ok1 and rules.get("opposed_failures") != "fewer_degrees":
+        if not ok1 and rulings.get("opposed_failures") != "fewer_degrees":
             counted["nobody"] += 1
             continue
         if not ok1:
             d1, d2 = -d1, -d2
         ranks: tuple[tuple[int, ...], tuple[int, ...]] = ((d1, b1, -mine), (d2, b2, -yours))
-        if rules.get("opposed_ties") == "nobody":
+        if rulings.get("opposed_ties") == "nobody":
             ranks = ((d1,), (d2,))
         counted["one" if ranks[0] > ranks[1] else "other" if ranks[1] > ranks[0] else "nobody"] += 1
     return {side: Fraction(number, 10_000) for side, number in counted.items()}
@@ -233,8 +233,8 @@ def test_every_ruling_beside_a_count_over_all_pairs(one, other, rules):
     assert odds.fractions() == faced(one, other, rules)
 
 
-def won(one: Contestant, roll: int, other: Contestant, other_roll: int, rules: Rulings = Rulings()) -> str:
-    return d100_tests.contest(Script(roll, other_roll), one, other, rules).winner
+def won(one: Contestant, roll: int, other: Contestant, other_roll: int, rulings: Rulings = Rulings()) -> str:
+    return d100_tests.contest(Script(roll, other_roll), one, other, rulings).winner
 
 
 @pytest.mark.clause("DW-TEST-6")

@@ -46,11 +46,11 @@ def bolter(
     rof: int = 4,
     names: tuple[str, ...] = ("Tearing",),
     guard: Defender | None = None,
-    rules: Rulings = DEFAULT,
+    rulings: Rulings = DEFAULT,
     **more: Any,
 ) -> PreparedAttack:
     draft = AttackDraft(target, target=target, mode=mode, rof=rof, **{**BOLTER, **more})
-    return apply_qualities(draft, names, guard or marine(), rules)
+    return apply_qualities(draft, names, guard or marine(), rulings)
 
 
 def odds(spec: PreparedAttack, asked: frozenset[str] = HARM, health: int | None = None) -> Odds[Exchange]:

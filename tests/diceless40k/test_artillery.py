@@ -111,6 +111,6 @@ def test_no_guns_or_no_crew():
 
 @pytest.mark.clause("DL-55.1", "DL-60.6")
 def test_cover_of_crew_and_guns():
-    after = shelled(("mortar",), shots(160, 60, cover=4), rules=DEFAULT, cover=4, answers=("cover",))
+    after = shelled(("mortar",), shots(160, 60, cover=4), rulings=DEFAULT, cover=4, answers=("cover",))
     assert after.lines == (20, 0, 0, 0, 0, 0)
     assert after.crew.losses.hp == 27

@@ -203,7 +203,7 @@ def test_players_may_say_where_it_goes():
 def test_a_seventh_token_by_night():
     night = fold(blasts.BLAST, WishedOptions(7), squad(held=8, draw_back_inches=4, night=True))
     assert (night.tokens, night.held) == (7, 1)
-    free = fold(blasts.BLAST, WishedOptions(7), squad(held=8, draw_back_inches=4, night=True, rules=FREE))
+    free = fold(blasts.BLAST, WishedOptions(7), squad(held=8, draw_back_inches=4, night=True, rulings=FREE))
     assert (free.tokens, free.spent, free.held) == (7, 6, 2)
 
 

@@ -283,13 +283,13 @@ def test_earlier_damage_does_not_count_for_the_10_hp():
 @pytest.mark.clause("DL-26.1")
 def test_instant_death_by_shots_is_a_ruling():
     per_shot = Rulings(instant_death="per_shot")
-    assert casualties.kill_outright(5, 40, 0, 64, shots=4, rules=per_shot) == casualties.GroupLoss(
+    assert casualties.kill_outright(5, 40, 0, 64, shots=4, rulings=per_shot) == casualties.GroupLoss(
         4, 1, 0, 0, 160, instant_death=True
     )
-    assert casualties.kill_outright(5, 40, 0, 36, shots=4, rules=per_shot) == casualties.GroupLoss(
+    assert casualties.kill_outright(5, 40, 0, 36, shots=4, rulings=per_shot) == casualties.GroupLoss(
         0, 5, 36, 0, 36, instant_death=True
     )
-    assert casualties.kill_outright(2, 40, 5, 60, shots=3, rules=per_shot) == casualties.GroupLoss(
+    assert casualties.kill_outright(2, 40, 5, 60, shots=3, rulings=per_shot) == casualties.GroupLoss(
         2, 0, 0, 20, 75, instant_death=True
     )
     many = 10**12  # what is left over of so many shots is not counted one by one
@@ -381,7 +381,7 @@ def test_when_the_vulnerable_are_hurt_doubly():
     swarm = casualties.Target((Group("swarm", 10, 40, armour=4, rules=(VULNERABLE,)),))
     blast = casualties.Packet("blast", 9, 4, area=True)
     assert hit(swarm, blast).losses.hp == 10
-    assert hit(replace(swarm, rules=Rulings(vulnerable="before_save")), blast).losses.hp == 9
+    assert hit(replace(swarm, rulings=Rulings(vulnerable="before_save")), blast).losses.hp == 9
     assert hit(swarm, replace(blast, area=False)).losses.hp == 5
 
 
@@ -389,7 +389,7 @@ def test_when_the_vulnerable_are_hurt_doubly():
 def test_when_feel_no_pain_halves():
     marines = casualties.Target((Group("marines", 10, 40, armour=3, rules=(FEEL_NO_PAIN,)),))
     assert hit(marines, casualties.Packet("bolter", 320, 4, ap=5)).losses.hp == 53
-    before = replace(marines, rules=Rulings(feel_no_pain_order="before_save"))
+    before = replace(marines, rulings=Rulings(feel_no_pain_order="before_save"))
     assert hit(marines, casualties.Packet("bolter", 2, 4, ap=5)).losses.hp == 1
     assert hit(before, casualties.Packet("bolter", 2, 4, ap=5)).losses.hp == 0
 

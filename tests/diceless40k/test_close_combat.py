@@ -27,13 +27,13 @@ MARINE = Group("Marines", 5, 40, armour=3)
 BOY = Group("Boyz", 10, 40, armour=6, strength=3, initiative=2, attacks=2, ld=7)
 
 
-def fight_of(*units: blows.Fighter, rules: Rulings = Rulings(), answers: tuple[Any, ...] = ()) -> blows.Fight:
-    return fight_on(Script(*answers), *units, rules=rules)
+def fight_of(*units: blows.Fighter, rulings: Rulings = Rulings(), answers: tuple[Any, ...] = ()) -> blows.Fight:
+    return fight_on(Script(*answers), *units, rulings=rulings)
 
 
-def fight_on(tape: Script, *units: blows.Fighter, rules: Rulings = Rulings()) -> blows.Fight:
+def fight_on(tape: Script, *units: blows.Fighter, rulings: Rulings = Rulings()) -> blows.Fight:
     """Return the fight on this tape, whose answers are all asked for."""
-    after: blows.Fight = fold(close_combat.FIGHT, tape, blows.begin_fight(units, rules))
+    after: blows.Fight = fold(close_combat.FIGHT, tape, blows.begin_fight(units, rulings))
     assert tape.used_up
     return after
 
@@ -402,7 +402,7 @@ def test_a_walker_strikes_troops_and_neither_loses_hit_points_nor_heart():
         dread,
         fighter(champion, "Hill"),
         blows.Fighter("Squad", "Dale", (strong,), (blows.Strike("Squad", blow_of(strong), "Champion"),)),
-        rules=Rulings(),
+        rulings=Rulings(),
     )
     assert (losing.unit("Dread").fate, losing.unit("Champion").fate) == ("", "destroyed")
 
@@ -416,7 +416,9 @@ def test_preferred_enemy_raises_own_blows_or_both_ways():
     assert [record.damage.factor for record in after.blow_records] == [5, 4]
     after = fight_of(mine, fighter(replace(MARINE, name="Others", ws=5), "Dale"))
     assert [record.damage.factor for record in after.blow_records] == [4, 5]
-    after = fight_of(mine, fighter(replace(MARINE, name="Others", ws=5), "Dale"), rules=Rulings(preferred_enemy="both"))
+    after = fight_of(
+        mine, fighter(replace(MARINE, name="Others", ws=5), "Dale"), rulings=Rulings(preferred_enemy="both")
+    )
     assert [record.damage.factor for record in after.blow_records] == [4, 4]
 
 
@@ -474,10 +476,10 @@ def lost_by_hill(**known: Any) -> blows.Fight:
     """Dale loses nothing and strikes Hill for 64 DMG, no saves: 64 HP."""
     victim = Group("Victims", 10, 40, attacks=0, initiative=2, **known.pop("stats", {}))
     striker = Group("Strikers", 4, 40)
-    rules = known.pop("rules", Rulings())
+    rulings = known.pop("rulings", Rulings())
     tape = known.pop("tape", None) or Script(*known.pop("answers", ()))
     others = known.pop("others", ())
-    return fight_on(tape, fighter(victim, "Hill", **known), fighter(striker, "Dale"), *others, rules=rules)
+    return fight_on(tape, fighter(victim, "Hill", **known), fighter(striker, "Dale"), *others, rulings=rulings)
 
 
 @pytest.mark.clause("DL-44.1", "DL-44.2")
@@ -486,7 +488,7 @@ def test_the_loser_adds_25_and_the_difference():
     assert (after.difference, after.unit("Victims").op, after.unit("Victims").fate) == (64, 144, "holds")
     after = lost_by_hill(op=56)
     assert (after.unit("Victims").op, after.unit("Victims").fate) == (145, "falls back")
-    after = lost_by_hill(op=56, rules=Rulings(lost_assault="difference"))
+    after = lost_by_hill(op=56, rulings=Rulings(lost_assault="difference"))
     assert (after.unit("Victims").op, after.unit("Victims").fate) == (120, "holds")
 
 
@@ -622,7 +624,7 @@ def test_a_character_takes_the_test_for_his_unit():
         "holds",
         "holds",
     )
-    after = fight_of(replace(victim, op=100), replace(joined, op=0), strikes, rules=Rulings(character_compares="own"))
+    after = fight_of(replace(victim, op=100), replace(joined, op=0), strikes, rulings=Rulings(character_compares="own"))
     assert after.unit("Victims").fate == "holds"
     tape = Script()
     after = fight_on(tape, replace(victim, op=100), replace(joined, op=0), strikes)

@@ -19,11 +19,11 @@ def guns(number: int) -> tuple[str, ...]:
     return tuple(f"gun {at}" for at in range(1, number + 1))
 
 
-def tick(damage: damage_rows.DamageSheet, kinds: str, *answers: str, rules: Rulings = DEFAULT, bonus: int = 0):
+def tick(damage: damage_rows.DamageSheet, kinds: str, *answers: str, rulings: Rulings = DEFAULT, bonus: int = 0):
     """Hits of these kinds, one after the other; the answers must be used up."""
     tape, results = Script(*answers), []
     for kind in kinds:
-        damage, ticked = damage_rows.take_hit(tape, damage, damage_rows.Hit(kind, bonus=bonus), "attacker", rules)
+        damage, ticked = damage_rows.take_hit(tape, damage, damage_rows.Hit(kind, bonus=bonus), "attacker", rulings)
         results.append(ticked.result)
     assert tape.used_up
     return damage, results
@@ -79,7 +79,7 @@ def test_an_open_topped_vehicle_has_its_first_box_ticked():
     trukk = damage_rows.new_sheet(guns(2), open_topped=True)
     assert (trukk.glancing, trukk.shaken) == ((0,), False)
     assert tick(trukk, "GGG")[1] == ["crew_shaken", "crew_shaken", "crew_stunned"]
-    assert tick(damage_rows.new_sheet(guns(2), True, SHEET), "G", rules=SHEET)[1] == ["crew_stunned"]
+    assert tick(damage_rows.new_sheet(guns(2), True, SHEET), "G", rulings=SHEET)[1] == ["crew_stunned"]
 
 
 @pytest.mark.clause("DL-60.18")
@@ -94,18 +94,18 @@ def test_plus_one_takes_the_second_open_box():
 def test_plus_one_with_a_single_open_box():
     last = damage_rows.DamageSheet(penetrating=(0, 1, 2, 3), immobilised=True)
     assert tick(last, "P", bonus=1)[1] == ["explodes"]
-    assert tick(last, "P", bonus=1, rules=Rulings(plus_one_short="none"))[1] == ["none"]
+    assert tick(last, "P", bonus=1, rulings=Rulings(plus_one_short="none"))[1] == ["none"]
     glance = damage_rows.DamageSheet(weapons=guns(1), glancing=(0, 1, 2, 3, 4, 5), immobilised=True)
     damage, results = tick(glance, "G", bonus=1)
     assert (results, damage.glancing) == ([WEAPON], (0, 1, 2, 3, 4, 5))  # it may not wreck yet
-    assert tick(glance, "G", bonus=1, rules=Rulings(plus_one_short="none"))[1] == ["none"]
+    assert tick(glance, "G", bonus=1, rulings=Rulings(plus_one_short="none"))[1] == ["none"]
 
 
 @pytest.mark.clause("DL-60.18", "DL-60.22")
 def test_plus_one_never_jumps_to_a_glancing_wreck():
     damage = damage_rows.DamageSheet(weapons=guns(1), glancing=(0, 1, 2), immobilised=False)
     assert damage_rows.box_due(damage, damage_rows.Hit("G", bonus=1), SHEET) == 3
-    assert tick(damage, "G", IMMOBILISED, bonus=1, rules=SHEET)[1] == [IMMOBILISED]
+    assert tick(damage, "G", IMMOBILISED, bonus=1, rulings=SHEET)[1] == [IMMOBILISED]
 
 
 @pytest.mark.clause("DL-60.20")
@@ -142,9 +142,9 @@ def test_the_chain_of_weapon_immobilised_wrecked():
 @pytest.mark.parametrize("ruling, boxes", [("both", (0, 1, 2)), ("due", (0, 1))])
 def test_which_boxes_an_unarmed_vehicle_ticks(ruling, boxes):
     rules = Rulings(chain_ticks=ruling)
-    damage, results = tick(damage_rows.new_sheet(), "PP", rules=rules)
+    damage, results = tick(damage_rows.new_sheet(), "PP", rulings=rules)
     assert (results, damage.penetrating) == (["crew_stunned", IMMOBILISED], boxes)
-    damage, results = tick(damage, "P", rules=rules)
+    damage, results = tick(damage, "P", rulings=rules)
     assert (results, damage.penetrating) == (["wrecked"], (*boxes, len(boxes)))
 
 
@@ -153,10 +153,10 @@ def test_which_boxes_an_unarmed_vehicle_ticks(ruling, boxes):
 def test_a_vehicle_that_is_immobilised_again(ruling, result, destroyed):
     rules = Rulings(immobilised_again=ruling)
     stuck = damage_rows.DamageSheet(penetrating=(0, 1), immobilised=True)
-    damage, results = tick(stuck, "P", rules=rules)
+    damage, results = tick(stuck, "P", rulings=rules)
     assert (results, damage.penetrating, damage.destroyed) == ([result], (0, 1, 2), destroyed)
     armed = damage_rows.DamageSheet(guns(1), penetrating=(0,), glancing=(0, 1, 2, 3, 4), immobilised=True)
-    damage, _ = tick(armed, "G", IMMOBILISED, rules=rules)
+    damage, _ = tick(armed, "G", IMMOBILISED, rulings=rules)
     assert (len(damage.weapons_left), damage.glancing) == (int(ruling == "nothing"), (0, 1, 2, 3, 4, 5))
 
 
@@ -178,7 +178,7 @@ def test_glances_wreck_only_what_has_nothing_left():
     assert not damage_rows.may_wreck(damage_rows.DamageSheet(guns(1), immobilised=True))
     assert not damage_rows.may_wreck(damage_rows.DamageSheet())
     assert damage_rows.may_wreck(damage_rows.DamageSheet(immobilised=True))
-    damage, results = tick(damage_rows.new_sheet(guns(2), rules=SHEET), "GGGGGG", "gun 1", IMMOBILISED, rules=SHEET)
+    damage, results = tick(damage_rows.new_sheet(guns(2), rulings=SHEET), "GGGGGG", "gun 1", IMMOBILISED, rulings=SHEET)
     assert results == ["crew_shaken", "crew_stunned", WEAPON, IMMOBILISED, WEAPON, "wrecked"]
     assert damage.destroyed == "wrecked"
     unarmed = damage_rows.DamageSheet(glancing=(0, 1, 2, 3, 4, 5))

@@ -94,7 +94,7 @@ def test_nothing_is_asked_about_a_unit_that_does_not_scatter():
 @pytest.mark.clause("DL-95.5", "DL-95.3")
 def test_whose_zone_counts_by_ruling():
     assert arrive(6, zone="enemy", landing_zone="neutral", outcomes=(MISHAP,)).fate == "removed"
-    ruled = arrive(6, zone="enemy", landing_zone="neutral", outcomes=(MISHAP,), rules=Rulings(zone_of="landed"))
+    ruled = arrive(6, zone="enemy", landing_zone="neutral", outcomes=(MISHAP,), rulings=Rulings(zone_of="landed"))
     assert ruled.fate == "misplaced_by_opponent"
 
 

@@ -100,7 +100,7 @@ def test_a_character_leads_by_the_vectors(given: dict[str, Any], expect: dict[st
 def test_whose_order_points_a_character_compares():
     assert take_test_led(125, 25, 9).passed
     assert not take_test_led(150, 0, 9).passed
-    assert take_test_led(150, 0, 9, rules=Rulings(character_compares="own")).passed
+    assert take_test_led(150, 0, 9, rulings=Rulings(character_compares="own")).passed
 
 
 @pytest.mark.clause("DL-6.3")

@@ -76,7 +76,7 @@ def test_25_and_the_difference(op: int, difference: int, after: int, passed: boo
 
 @pytest.mark.clause("DL-44.1")
 def test_the_difference_alone_by_ruling():
-    tested = morale.take_lost_assault_test(50, 8, 70, rules=Rulings(lost_assault="difference"))
+    tested = morale.take_lost_assault_test(50, 8, 70, rulings=Rulings(lost_assault="difference"))
     assert (tested.op, tested.passed) == (120, True)
 
 
@@ -85,7 +85,7 @@ def test_a_leader_adds_25_to_his_own_track():
     tested = morale.take_lost_assault_test(60, 10, 64, leader_op=30)
     assert (tested.op, tested.leader_op, tested.passed) == (149, 55, True)
     own = Rulings(character_compares="own")
-    assert morale.take_lost_assault_test(150, 10, 64, leader_op=30, rules=own).passed
+    assert morale.take_lost_assault_test(150, 10, 64, leader_op=30, rulings=own).passed
     assert not morale.take_lost_assault_test(150, 10, 64, leader_op=30).passed
 
 
@@ -186,10 +186,10 @@ def test_regrouping_takes_the_ld_of_every_model_off(op, lds, ld, reroll, after, 
 @pytest.mark.clause("DL-46.1")
 def test_the_25_of_a_regrouping_by_ruling():
     rules = Rulings(regroup="plus_25")
-    assert morale.regroup(159, (8,) * 5, 8, rules=rules).op == 144
-    assert morale.regroup(159, (8,) * 5, 8, rules=rules).passed
-    assert not morale.regroup(160, (8,) * 5, 8, rules=rules).passed
-    assert morale.regroup(10, (8,) * 5, 8, rules=rules).op == 25
+    assert morale.regroup(159, (8,) * 5, 8, rulings=rules).op == 144
+    assert morale.regroup(159, (8,) * 5, 8, rulings=rules).passed
+    assert not morale.regroup(160, (8,) * 5, 8, rulings=rules).passed
+    assert morale.regroup(10, (8,) * 5, 8, rulings=rules).op == 25
 
 
 @pytest.mark.clause("DL-46.1")

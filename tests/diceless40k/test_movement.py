@@ -81,7 +81,7 @@ def test_a_path_through_a_wood():
 def test_terrain_may_halve_the_rest_of_the_move_by_a_ruling():
     through: movement.MovePieces = [("open", 2), ("difficult", 1), ("open", 2)]
     assert movement.cost_of(through, REST) == 8
-    assert movement.refuse_path(through, 6, rules=REST) is not None
+    assert movement.refuse_path(through, 6, rulings=REST) is not None
     assert movement.cost_of([("open", 3), ("difficult", 1.5)], REST) == 6
 
 
@@ -161,7 +161,7 @@ def test_only_who_crosses_is_hurt():
 @pytest.mark.clause("DL-14.2")
 def test_once_in_a_move_or_each_time():
     assert movement.terrain_damage(movement.Hazard(), crossings=2) == 10
-    assert movement.terrain_damage(movement.Hazard(), crossings=2, rules=Rulings(dangerous_per="crossing")) == 20
+    assert movement.terrain_damage(movement.Hazard(), crossings=2, rulings=Rulings(dangerous_per="crossing")) == 20
     assert movement.terrain_damage(movement.Hazard(), crossings=0) == 0
     with pytest.raises(BadInput, match="0 or more"):
         movement.terrain_damage(movement.Hazard(), crossings=-1)

@@ -113,7 +113,7 @@ def test_bystanders_by_ruling(ruling, dmg):
     rules = Rulings(bystanders=ruling)
     assert passengers.bystander_packet(3, rules).dmg == dmg
     near = passengers.Bystanders(Target((BOYZ, MARINES), rules), (3, 0))
-    after = ends(passengers.VehicleDestruction("explodes", bystanders=(near,), rules=rules))
+    after = ends(passengers.VehicleDestruction("explodes", bystanders=(near,), rulings=rules))
     boyz, marines = after.bystanders[0].target.groups
     assert (after.bystanders[0].target.losses.dmg, marines) == (dmg, MARINES)
     assert (boyz == BOYZ) is (dmg == 0)

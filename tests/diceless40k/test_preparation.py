@@ -171,7 +171,7 @@ def test_an_entry_for_each_vehicle():
 def test_players_agree_and_nobody_seizes():
     agreed = preparation.agree(("Hill", "Dale"))
     assert (agreed.first, agreed.turns, agreed.night) == ("Hill", 6, False)
-    assert preparation.agree(("Hill", "Dale"), "Dale", "recon", night=True, rules=Rulings(turns=5)).turns == 5
+    assert preparation.agree(("Hill", "Dale"), "Dale", "recon", night=True, rulings=Rulings(turns=5)).turns == 5
     with pytest.raises(BadInput, match="one of Hill and Dale plays first; got 'Crow'"):
         preparation.agree(("Hill", "Dale"), "Crow")
     assert str(preparation.refuse_seizing()) == "nobody seizes the initiative; who plays first is agreed (DL-PREP.9)"

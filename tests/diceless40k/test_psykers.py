@@ -100,7 +100,7 @@ def test_an_accepted_token_cancels_the_power_without_order_points():
     after = after_test("play", "accept", op=50, warp_tokens=2)
     assert (after.cancelled, after.works, after.op, after.warp_tokens, after.token_used) == (True, False, 50, 1, True)
     assert after.test_result is None
-    ruled = after_test("play", "accept", op=50, warp_tokens=2, rules=Rulings(cancelled_test="op"))
+    ruled = after_test("play", "accept", op=50, warp_tokens=2, rulings=Rulings(cancelled_test="op"))
     assert (ruled.test_result, ruled.op) == (None, 75)
 
 

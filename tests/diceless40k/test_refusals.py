@@ -897,7 +897,7 @@ QUESTIONS = [
         "shoot",
         {"guns": [{"type": "heavy"}], "moved": True},
         "DL-0.1",
-        "who has moved does not fire heavy weapons (DL-0.1)",
+        "a unit that has moved does not fire heavy weapons (DL-0.1)",
     ),
     QuestionRow(
         "shoot",

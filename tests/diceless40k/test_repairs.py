@@ -17,14 +17,14 @@ GUNS = ("cannon", "flamer")
 
 
 def struck(
-    damage: damage_rows.DamageSheet, *packets: HullPacket, wishes: tuple[str, ...] = (), rules: Rulings = DEFAULT
+    damage: damage_rows.DamageSheet, *packets: HullPacket, wishes: tuple[str, ...] = (), rulings: Rulings = DEFAULT
 ) -> damage_rows.DamageSheet:
-    attack: VehicleAttack = fold(VEHICLE_ATTACK, WishedOptions(*wishes), VehicleAttack(damage, packets, rules))
+    attack: VehicleAttack = fold(VEHICLE_ATTACK, WishedOptions(*wishes), VehicleAttack(damage, packets, rulings))
     return attack.damage
 
 
-def repaired(damage: damage_rows.DamageSheet, points: int, line: str, rules: Rulings = DEFAULT) -> repairs.Repair:
-    after: repairs.Repair = fold(repairs.REPAIR, WishedOptions(line), repairs.Repair(damage, points, rules=rules))
+def repaired(damage: damage_rows.DamageSheet, points: int, line: str, rulings: Rulings = DEFAULT) -> repairs.Repair:
+    after: repairs.Repair = fold(repairs.REPAIR, WishedOptions(line), repairs.Repair(damage, points, rulings=rulings))
     assert after.line == line
     return after
 

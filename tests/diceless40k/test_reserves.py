@@ -91,13 +91,13 @@ def test_the_schedules_of_the_document(units: int, turns: tuple[int, ...]):
 @pytest.mark.clause("DL-94.6")
 def test_delayed_units_come_on_top_or_within_the_next_number():
     assert reserve_rules.schedule(5, {2: 1}) == (0, 1, 3, 1, 0)
-    assert reserve_rules.schedule(5, {2: 1}, rules=Rulings(reserve_delay="within")) == (0, 1, 2, 1, 1)
+    assert reserve_rules.schedule(5, {2: 1}, rulings=Rulings(reserve_delay="within")) == (0, 1, 2, 1, 1)
     assert reserve_rules.due(3, 1, 3) == 2
     assert (
-        reserve_rules.due(3, 1, 3, rules=Rulings(reserve_delay="within")) == 1
+        reserve_rules.due(3, 1, 3, rulings=Rulings(reserve_delay="within")) == 1
     )  # half of four is two, one of them was delayed
     assert (
-        reserve_rules.due(1, 3, 2, rules=Rulings(reserve_delay="within")) == 0
+        reserve_rules.due(1, 3, 2, rulings=Rulings(reserve_delay="within")) == 0
     )  # those who were put off come in any case
 
 
@@ -201,10 +201,10 @@ def test_everybody_comes_once_whatever_is_delayed(units: int, wishes: list[int],
     rules = Rulings(reserve_delay=how)
     waiting, held, delays = units, 0, {}
     for turn, wish in enumerate(wishes, 2):
-        picked = reserve_rules.due(waiting, held, turn, rules=rules)
+        picked = reserve_rules.due(waiting, held, turn, rulings=rules)
         delays[turn] = min(wish, picked)
         waiting, held = waiting - picked, delays[turn]
-    assert sum(reserve_rules.schedule(units, delays, rules=rules)) == units
+    assert sum(reserve_rules.schedule(units, delays, rulings=rules)) == units
 
 
 @pytest.mark.clause("DL-94.2", "DL-94.6")

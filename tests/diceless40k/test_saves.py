@@ -121,8 +121,8 @@ def test_who_must_repeat_successful_saves_reads_one_column_worse():
 @pytest.mark.clause("DL-20.6")
 def test_both_rerolls_cancel_or_the_worse_one_counts():
     assert save_rules.column_of(4, True, True) == "4+"
-    assert save_rules.column_of(4, True, True, rules=Rulings(save_shifts="worse")) == "5+"
-    assert save_rules.column_of(6, True, True, rules=Rulings(save_shifts="worse")) == "none"
+    assert save_rules.column_of(4, True, True, rulings=Rulings(save_shifts="worse")) == "5+"
+    assert save_rules.column_of(6, True, True, rulings=Rulings(save_shifts="worse")) == "none"
 
 
 @pytest.mark.clause("DL-20.6")

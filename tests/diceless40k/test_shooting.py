@@ -39,7 +39,7 @@ def shoot_on(
 ) -> shooting.Shooting:
     """Return the shooting on this tape, whose answers are all asked for."""
     after: shooting.Shooting = fold(
-        shooting.SHOOTING, tape, shooting.Shooting(target.rules, tuple(aims), target, firers, tokens)
+        shooting.SHOOTING, tape, shooting.Shooting(target.rulings, tuple(aims), target, firers, tokens)
     )
     assert tape.used_up
     return after
@@ -72,7 +72,7 @@ def test_rerolls_add_one_once_or_each_by_a_ruling():
     bolter = shooting.Aim("bolter", 4, 4, shots=2)
     assert shooting.damage_of(with_special_rules(bolter, ("reroll_to_hit", "reroll_to_wound"))) == 50
     assert shooting.damage_of(with_special_rules(bolter, ("reroll_to_hit", "twin_linked"))) == 40
-    each = replace(bolter, rules=Rulings(reroll_bonus="each"))
+    each = replace(bolter, rulings=Rulings(reroll_bonus="each"))
     assert shooting.damage_of(with_special_rules(each, ("reroll_to_hit", "twin_linked"))) == 48
 
 
@@ -99,7 +99,7 @@ def test_the_packets_of_the_vectors(given: dict[str, Any], expect: dict[str, Any
                     type=weapon["type"],
                     range=weapon["range"],
                     distance=given["distance"],
-                    rules=rules,
+                    rulings=rules,
                 )
             )
             for weapon in given["weapons"]
@@ -110,10 +110,10 @@ def test_the_packets_of_the_vectors(given: dict[str, Any], expect: dict[str, Any
 
 @pytest.mark.clause("DL-19.2")
 def test_a_combat_squad_at_18_inches_as_in_the_document():
-    bolters = shooting.Aim("bolter", 4, 4, models=4, ap=5, range=24, distance=18, rules=OFF)
-    lascannon = shooting.Aim("lascannon", 4, 9, ap=2, type="heavy", range=48, distance=18, rules=OFF)
+    bolters = shooting.Aim("bolter", 4, 4, models=4, ap=5, range=24, distance=18, rulings=OFF)
+    lascannon = shooting.Aim("lascannon", 4, 9, ap=2, type="heavy", range=48, distance=18, rulings=OFF)
     assert [shooting.damage_of(bolters), shooting.damage_of(lascannon)] == [64, 36]
-    assert shooting.damage_of(replace(lascannon, rules=Rulings())) == 54
+    assert shooting.damage_of(replace(lascannon, rulings=Rulings())) == 54
 
 
 @pytest.mark.clause("DL-19.2")
@@ -131,7 +131,7 @@ def test_a_far_too_weak_shot_may_do_nothing_by_a_ruling():
     assert shooting.can_wound(3, 8)
     assert [shooting.can_wound(3, toughness, table) for toughness in (6, 7)] == [True, False]
     assert shooting.damage_of(shooting.Aim("lasgun", 3, 3, toughness=7)) == 9
-    assert shooting.damage_of(shooting.Aim("lasgun", 3, 3, toughness=7, rules=table)) == 0
+    assert shooting.damage_of(shooting.Aim("lasgun", 3, 3, toughness=7, rulings=table)) == 0
 
 
 # --- DL-29: range and templates ---------------------------------------------------------------------------------------
@@ -217,7 +217,7 @@ def test_how_far_a_blast_is_pulled_back():
         shooting.Aim("gun", 4, 4, marker="blast", type="heavy", range=48, distance=30), ("twin_linked",)
     )
     assert shooting.draw_back_inches(gun) == 6
-    assert shooting.draw_back_inches(replace(gun, rules=Rulings(scatter_pull="plain_bs"))) == 4
+    assert shooting.draw_back_inches(replace(gun, rulings=Rulings(scatter_pull="plain_bs"))) == 4
 
 
 # --- who may fire, and how far he sees --------------------------------------------------------------------------------
@@ -372,7 +372,7 @@ def test_tokens_that_may_not_be_played():
     ):
         assert refused is not None
         assert refused.clause == clause
-    assert shooting.refuse_hot(1, 3, 1, on_vehicle=True, rules=Rulings(hot_on_vehicles="yes")) is None
+    assert shooting.refuse_hot(1, 3, 1, on_vehicle=True, rulings=Rulings(hot_on_vehicles="yes")) is None
 
 
 # --- whole volleys ----------------------------------------------------------------------------------------------------
@@ -434,7 +434,7 @@ def test_packets_are_taken_the_strongest_first_or_as_they_are_fired():
     assert (after.groups[0].models, after.groups[0].recorded, after.removed) == (2, 0, 3)
     for aims in ([bolters, krak], [krak, bolters]):
         tape = Script()
-        after = shoot_on(tape, aims, replace(marines, rules=Rulings())).target
+        after = shoot_on(tape, aims, replace(marines, rulings=Rulings())).target
         assert [share.packet for share in shares(tape)] == ["krak missile", "bolter"]
         # 64: one dead, and 24 kill another outright; 53: a third, and 13 recorded
         assert (after.groups[0].models, after.groups[0].recorded, after.removed) == (2, 13, 3)
@@ -457,7 +457,7 @@ def test_a_volley_is_spread_over_those_who_stood_before_it():
     assert (shares(tape)[-1].loss.overkill, at_once.models_before) == (60, ())
     assert [group.recorded for group in at_once.groups] == [20 + 10, 0]
     tape = Script()
-    resolve_all(tape, replace(target, rules=Rulings(packets="in_turn")), [flames, rifles])
+    resolve_all(tape, replace(target, rulings=Rulings(packets="in_turn")), [flames, rifles])
     assert [(share.packet, share.group, share.dmg) for share in shares(tape)][2:] == [("rifles", "nob", 80)]
 
 

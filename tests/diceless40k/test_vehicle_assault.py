@@ -24,9 +24,9 @@ MARINES = Group("Marines", 5, 40)
 
 
 def assault(
-    *attackers: vehicle_assault.Attackers, av: int = 10, speed: str = "combat", rules: Rulings = DEFAULT
+    *attackers: vehicle_assault.Attackers, av: int = 10, speed: str = "combat", rulings: Rulings = DEFAULT
 ) -> vehicle_assault.VehicleAssault:
-    return vehicle_assault.VehicleAssault(attackers, av, speed, VehicleAttack(DamageSheet(GUNS), (), rules))
+    return vehicle_assault.VehicleAssault(attackers, av, speed, VehicleAttack(DamageSheet(GUNS), (), rulings))
 
 
 def check(after: vehicle_assault.VehicleAssault, expect) -> None:

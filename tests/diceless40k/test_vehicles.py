@@ -44,16 +44,18 @@ def names(hits) -> list[str]:
     return [hit.name for hit in hits]
 
 
-def strike(damage: DamageSheet, *packets: vehicles.HullPacket, rules: Rulings = DEFAULT, answers: tuple[str, ...] = ()):
+def strike(
+    damage: DamageSheet, *packets: vehicles.HullPacket, rulings: Rulings = DEFAULT, answers: tuple[str, ...] = ()
+):
     tape = Script(*answers)
-    attack = fold(vehicles.VEHICLE_ATTACK, tape, vehicles.VehicleAttack(damage, packets, rules))
+    attack = fold(vehicles.VEHICLE_ATTACK, tape, vehicles.VehicleAttack(damage, packets, rulings))
     assert tape.used_up
     return attack
 
 
-def harmless(packets, before=NO_LINES, rules=DEFAULT) -> vehicles.VehicleAttack:
+def harmless(packets, before=NO_LINES, rulings=DEFAULT) -> vehicles.VehicleAttack:
     """The attack with the first option at every choice."""
-    start = vehicles.VehicleAttack(DamageSheet(GUNS, lines=before), tuple(packets), rules)
+    start = vehicles.VehicleAttack(DamageSheet(GUNS, lines=before), tuple(packets), rulings)
     after: vehicles.VehicleAttack = fold(vehicles.VEHICLE_ATTACK, WishedOptions(), start)
     return after
 
@@ -304,7 +306,8 @@ def test_weapons_of_a_profile():
 def test_several_rerolls_to_hit(ruling, bs):
     gun = WeaponProfile(name="gun", type="assault", strength=4, ap=4, range=24, rules=("twin_linked", "reroll_to_hit"))
     assert (
-        vehicles.packet_on(vehicles.firing_with(gun, 4, 10), "cruising", rules=Rulings(reroll_bonus=ruling)).skill == bs
+        vehicles.packet_on(vehicles.firing_with(gun, 4, 10), "cruising", rulings=Rulings(reroll_bonus=ruling)).skill
+        == bs
     )
 
 
@@ -331,7 +334,7 @@ def test_templates_and_blasts_on_a_hull():
     assert vehicles.area_skill(flamer, "combat") == ((vehicles.speed_modifier("combat"),), 6)
     assert vehicles.packet_on(flamer, "combat", cover=4).cover is None  # templates leave no cover
     by_bs = Rulings(area_on_vehicles="bs")
-    assert vehicles.packet_on(flamer, "combat", rules=by_bs).dmg == 4 + 1 + 1
+    assert vehicles.packet_on(flamer, "combat", rulings=by_bs).dmg == 4 + 1 + 1
     cannon = vehicles.Firing(
         "cannon", 12, 3, Piercing(9), ap=2, type="ordnance", marker="large_blast", hits=1, off_hull=True
     )
@@ -344,7 +347,7 @@ def test_templates_and_blasts_on_a_hull():
 @pytest.mark.parametrize("ruling, line", [("none", "C"), ("minus_one", "D")])
 def test_ordnance_by_ruling(ruling, line):
     cannon = vehicles.Firing("cannon", 12, 3, Piercing(8), ap=3, type="ordnance", marker="large_blast", hits=1)
-    after = harmless([vehicles.packet_on(cannon, "cruising")], rules=Rulings(ordnance_pen=ruling))
+    after = harmless([vehicles.packet_on(cannon, "cruising")], rulings=Rulings(ordnance_pen=ruling))
     assert after.packet_results[0].line == line
 
 
@@ -395,7 +398,7 @@ def test_the_order_of_packets_can_matter():
 def test_hits_after_a_wreck(ruling, fate):
     rules = Rulings(apply_all_hits=ruling)
     volley = vehicles.HullPacket("volley", 36, 9, 10)
-    after = strike(DamageSheet(), volley, vehicles.HullPacket("more", 36, 9, 10), rules=rules, answers=("volley",))
+    after = strike(DamageSheet(), volley, vehicles.HullPacket("more", 36, 9, 10), rulings=rules, answers=("volley",))
     assert after.damage.destroyed == fate
     assert len(after.packet_results) == (2 if ruling == "yes" else 1)
     assert len(after.results) == (6 if ruling == "yes" else 4)
@@ -493,7 +496,7 @@ def test_skimmers_over_terrain(ruling, counted):
     rules = Rulings(skimmer_terrain=ruling)
     ways = [(False, False), (True, False), (True, True)]
     assert [vehicles.inches_in_danger(9, True, starts, ends, rules) for starts, ends in ways] == counted
-    assert vehicles.inches_in_danger(9, rules=rules) == 9
+    assert vehicles.inches_in_danger(9, rulings=rules) == 9
 
 
 @pytest.mark.clause("DL-SM-73.2")

@@ -29,12 +29,12 @@ def test_snipers_of_the_vectors(given: dict[str, Any], expect: dict[str, Any]):
 def test_snipers_rend_or_not_by_a_ruling():
     rifle = Aim("sniper rifle", 4, 3)
     assert packet_of(with_special_rules(rifle, ("sniper",))).rending
-    assert not packet_of(with_special_rules(replace(rifle, rules=Rulings(sniper_rends="no")), ("sniper",))).rending
+    assert not packet_of(with_special_rules(replace(rifle, rulings=Rulings(sniper_rends="no")), ("sniper",))).rending
 
 
 @pytest.mark.clause("DL-31.10", "DL-19.1")
 def test_a_sniper_hurts_whatever_the_toughness():
-    rifle = Aim("sniper rifle", 4, 3, toughness=8, rules=Rulings(cannot_wound="base_table"))
+    rifle = Aim("sniper rifle", 4, 3, toughness=8, rulings=Rulings(cannot_wound="base_table"))
     assert damage_of(with_special_rules(rifle, ("sniper",))) == 32
 
 

@@ -69,8 +69,8 @@ class Session:
         if block.language == "pycon":
             examples = doctest.DocTestParser().get_examples(block.text)
             return [
-                Shown(one.lineno + one.source.count("\n"), one.want, self._run(one.source, "single"))
-                for one in examples
+                Shown(example.lineno + example.source.count("\n"), example.want, self._run(example.source, "single"))
+                for example in examples
             ]
         if block.language == "console":
             return [Shown(line, want, self._command(text, want)) for line, text, want in commands(block.text)]

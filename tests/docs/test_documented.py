@@ -40,7 +40,7 @@ def all_commands() -> list[str]:
 
 def shown_commands(text: str) -> list[str]:
     """Every command line in the console blocks of a page."""
-    return [line for one in blocks(text) if one.language == "console" for _, line, _ in commands(one.text)]
+    return [line for block in blocks(text) if block.language == "console" for _, line, _ in commands(block.text)]
 
 
 @pytest.mark.parametrize("name", all_commands())
@@ -72,9 +72,9 @@ def test_every_option_of_odds_is_explained():
     with click.Context(app) as ctx:
         group: Any = app.get_command(ctx, "odds")
         question: Any = group.get_command(ctx, card.name).get_command(ctx, "attack")
-        own = {name for one in question.get_params(ctx) for name in one.opts}
+        own = {name for param in question.get_params(ctx) for name in param.opts}
     own -= {"--" + one.name.replace("_", "-") for one in asked}
-    own |= {name for one in board_options(ruleset("vehicles5").question("ordnance")) for name in one.opts}
+    own |= {name for option in board_options(ruleset("vehicles5").question("ordnance")) for name in option.opts}
     assert own - {"--help"} == options
 
 
@@ -125,7 +125,7 @@ def test_the_first_screen_of_the_readme_has_commands_picture_and_example():
 
 def test_the_readme_names_no_command_that_is_not_there_after_run():
     typed = [line.split()[0] for line in shown_commands(README)]
-    typed += [line.split()[0] for one in blocks(README) if one.language == "sh" for line in one.text.splitlines()]
+    typed += [line.split()[0] for block in blocks(README) if block.language == "sh" for line in block.text.splitlines()]
     assert set(typed) <= {"./run", "./test"}
 
 

@@ -36,8 +36,8 @@ def test_questions_and_measures_are_there(card: Ruleset, page_of: dict[str, str]
     for question in card.questions:
         part = page.split(f"### {question.name}\n")[1].split("\n### ")[0]
         assert question.title in part
-        assert all(f"`{one.name}`" in part for one in fields(question.inputs))
-        assert all(f"`{one.name}`" in part for one in question.measures)
+        assert all(f"`{field.name}`" in part for field in fields(question.inputs))
+        assert all(f"`{measure.name}`" in part for measure in question.measures)
 
 
 @pytest.mark.parametrize("card", CARDS, ids=lambda card: card.name)

@@ -17,8 +17,8 @@ from battletape.memory import Kept
 from battletape.procedure import Procedure
 from battletape.system import Question, Table
 from battletape.tape.best import Best
-from battletape.tape.budget import DEFAULT_SECONDS, OUTCOME_SECONDS, SECONDS_SPENT, Budget
 from battletape.tape.exact import Memo
+from battletape.tape.limits import DEFAULT_SECONDS, OUTCOME_SECONDS, SECONDS_SPENT, Budget
 from battletape.tape.question import NeedAnswer
 from battletape.tape.recorded import Recorded
 from battletape.tape.script import Script
@@ -81,9 +81,9 @@ def test_measures_of_the_same_number_may_call_it_differently():
 
 
 def test_an_answer_without_a_budget_stops_after_30_seconds_and_warns(monkeypatch):
-    monkeypatch.setattr("battletape.answer.DEFAULT_SECONDS", DEFAULT_SECONDS)
+    monkeypatch.setattr("battletape.tape.limits.DEFAULT_SECONDS", DEFAULT_SECONDS)
     assert RULESET.ask("shoot").limit == DEFAULT_SECONDS == 30.0
-    monkeypatch.setattr("battletape.answer.DEFAULT_SECONDS", 0.0)
+    monkeypatch.setattr("battletape.tape.limits.DEFAULT_SECONDS", 0.0)
     late = ask(RULESET, SHOOT, {"wounds": 4, "save": 5}, memo=Memo())
     assert late.is_cut
     assert late.how.left_out == SECONDS_SPENT
@@ -101,7 +101,7 @@ def test_without_a_budget_advice_has_half_a_minute_too(monkeypatch):
             super().__init__(*args, budget=budget, **more)
 
     monkeypatch.setattr("battletape.tape.best.Best", Noted)
-    monkeypatch.setattr("battletape.answer.DEFAULT_SECONDS", DEFAULT_SECONDS)
+    monkeypatch.setattr("battletape.tape.limits.DEFAULT_SECONDS", DEFAULT_SECONDS)
     advise(RULESET, SHOOT, {"dice": 1}, "lost")
     advise(RULESET, SHOOT, {"dice": 1}, "lost", budget=Budget(seconds=60))
     assert given == [DEFAULT_SECONDS, 60]

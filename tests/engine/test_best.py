@@ -14,8 +14,8 @@ from battletape.conformance.brute_force import TooMany, brute_force, game_value
 from battletape.dice import D6, at_least, d
 from battletape.errors import BattletapeError, BudgetSpent, UnknownName
 from battletape.tape.best import Best
-from battletape.tape.budget import Budget
 from battletape.tape.exact import Exact, Memo
+from battletape.tape.limits import Budget
 from battletape.tape.question import Ask
 from tests.engine.programs import programs
 

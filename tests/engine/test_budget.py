@@ -16,12 +16,11 @@ from hypothesis import strategies as st
 from battletape.dice import D6, BestOf, at_least, d, face
 from battletape.errors import BattletapeError, BudgetSpent
 from battletape.memory import Kept
-from battletape.tape import budget as budgets
-from battletape.tape import chain, folds, walk
+from battletape.tape import chain, folds, limits, walk
 from battletape.tape.best import Best
-from battletape.tape.budget import Budget, Spent
 from battletape.tape.ends import Continuation, Lines
 from battletape.tape.exact import Exact, Memo
+from battletape.tape.limits import Budget, Spent
 from battletape.tape.sampled import sampled
 from tests.engine.programs import Program, programs
 
@@ -260,7 +259,7 @@ def test_only_the_branch_that_is_too_large_is_left_out():
 
 def test_seconds_are_kept(monkeypatch):
     now = iter(range(10**9))
-    monkeypatch.setattr(budgets, "monotonic", lambda: next(now))
+    monkeypatch.setattr(limits, "monotonic", lambda: next(now))
 
     def many(tape, state):
         return sum(tape.roll(D6, label=f"die {at}") for at in range(6))
@@ -269,14 +268,14 @@ def test_seconds_are_kept(monkeypatch):
     add_up(odds)
     # the clock is looked at as the stage begins, after 16 branches and, because they took long, after 8 and 4 more
     assert odds.how.branches == 16 + 8 + 4
-    assert odds.how.left_out == budgets.SECONDS_SPENT
+    assert odds.how.left_out == limits.SECONDS_SPENT
     assert 0 < odds.unexplored < 1
 
 
 @pytest.mark.parametrize("how", ["call", "each"])
 def test_seconds_are_kept_while_results_are_combined(how, monkeypatch):
     clock = [0.0]
-    monkeypatch.setattr(budgets, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(limits, "monotonic", lambda: clock[0])
 
     def slow(rest, inner):
         clock[0] += 0.001
@@ -301,7 +300,7 @@ def test_seconds_are_kept_while_results_are_combined(how, monkeypatch):
 
 def test_the_clock_is_looked_at_between_the_passes_of_held_steps(monkeypatch):
     clock, once = [0.0], chain._pass
-    monkeypatch.setattr(budgets, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(limits, "monotonic", lambda: clock[0])
 
     def slow(*given):
         clock[0] += 1.0
@@ -326,7 +325,7 @@ def test_the_clock_is_looked_at_between_the_passes_of_held_steps(monkeypatch):
 
 def test_the_clock_is_looked_at_while_a_race_is_put_together(monkeypatch):
     clock = [0.0]
-    monkeypatch.setattr(budgets, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(limits, "monotonic", lambda: clock[0])
 
     class Slow(int):
         """A state that takes long to be written down."""
@@ -367,7 +366,7 @@ def test_of_a_fold_too_large_a_part_is_explored_to_its_end():
 
 
 def test_no_seconds_means_no_clock(monkeypatch):
-    monkeypatch.setattr(budgets, "monotonic", lambda: pytest.fail("looked at the clock"))
+    monkeypatch.setattr(limits, "monotonic", lambda: pytest.fail("looked at the clock"))
     assert Exact().run((explode,), 0).unexplored < Fraction(1, 10**70)
 
 
@@ -442,8 +441,8 @@ def test_a_budget_after_some_seconds_has_the_rest():
 
 # --- the numbers that tune it -----------------------------------------------------------------------------------------
 
-PACKAGE = Path(budgets.__file__).parent.parent
-TUNED = [path for path in sorted((PACKAGE / "tape").glob("*.py")) if path.name != "budget.py"]
+PACKAGE = Path(limits.__file__).parent.parent
+TUNED = [path for path in sorted((PACKAGE / "tape").glob("*.py")) if path.name != "limits.py"]
 TUNED += [PACKAGE / "answer.py", PACKAGE / "battle" / "preview.py"]
 
 
@@ -463,9 +462,9 @@ def test_tuning_numbers_stand_in_one_place(path):
 
 
 def test_every_tuning_number_has_a_sentence_of_its_own_and_is_used():
-    text = Path(budgets.__file__).read_text(encoding="utf-8")
+    text = Path(limits.__file__).read_text(encoding="utf-8")
     told = dict(re.findall(r"^([A-Z_]+) = .+?(?:  # |\n\"\"\")(.+)$", text, re.MULTILINE))
-    assert set(told) == {name for name in vars(budgets) if name.isupper()}
+    assert set(told) == {name for name in vars(limits) if name.isupper()}
     used = "\n".join(path.read_text(encoding="utf-8") for path in TUNED)
     for name, sentence in told.items():
         assert len(sentence.split()) > 4, name
@@ -475,15 +474,15 @@ def test_every_tuning_number_has_a_sentence_of_its_own_and_is_used():
 
 def test_a_short_budget_has_a_short_grace(monkeypatch):
     now = 100.0
-    monkeypatch.setattr(budgets, "monotonic", lambda: now)
+    monkeypatch.setattr(limits, "monotonic", lambda: now)
     long, short = Spent(Budget(seconds=4.0)), Spent(Budget(seconds=0.04))
     now = 104.05
-    assert not long.spend_past_end(budgets.CLOCK_CHECK_STEPS)
+    assert not long.spend_past_end(limits.CLOCK_CHECK_STEPS)
     assert long.over
     now = 100.05
-    assert not short.spend_past_end(budgets.CLOCK_CHECK_STEPS)
+    assert not short.spend_past_end(limits.CLOCK_CHECK_STEPS)
     now = 100.07
-    assert short.spend_past_end(budgets.CLOCK_CHECK_STEPS)
+    assert short.spend_past_end(limits.CLOCK_CHECK_STEPS)
 
 
 def test_a_large_pool_is_not_counted_when_the_time_is_over():
@@ -529,7 +528,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
-    monkeypatch.setattr(budgets, "monotonic", clock)
+    monkeypatch.setattr(limits, "monotonic", clock)
     return clock
 
 
@@ -555,7 +554,7 @@ def test_the_clock_is_looked_at_while_a_pool_is_counted(count, die, read, counte
     odds = Exact(budget=Budget(seconds=2)).run((rule,), count)
     add_up(odds)
     assert odds.unexplored == 1
-    assert odds.how.left_out == budgets.SECONDS_SPENT
+    assert odds.how.left_out == limits.SECONDS_SPENT
     assert clock.now < 4  # 40 seconds and more without a look
     clock.now = 0.0
     assert Exact().run((rule,), count).is_exact
@@ -691,12 +690,12 @@ def test_the_clock_is_looked_at_while_work_that_comes_often_is_put_together(cloc
         return tape.call(deeds, onto=state)
 
     memo = Memo()
-    for before in range(budgets.KEEP_PER_STATE_AFTER + 1):
+    for before in range(limits.KEEP_PER_STATE_AFTER + 1):
         assert Exact(memo).run((spread, late), before).is_exact  # it is kept for each state now
     clock.now = 0.0
     odds = Exact(memo, Budget(seconds=2)).run((spread, late), "again")
     add_up(odds)
-    assert odds.how.left_out == budgets.SECONDS_SPENT
+    assert odds.how.left_out == limits.SECONDS_SPENT
     assert clock.now < 8
 
 
@@ -732,7 +731,7 @@ def test_where_steps_are_slow_the_clock_is_looked_at_more_often(clock: Clock, mo
         looks.append(clock.now)
         return clock.now
 
-    monkeypatch.setattr(budgets, "monotonic", look)
+    monkeypatch.setattr(limits, "monotonic", look)
     spent = Spent(Budget(seconds=2.0))
     for pause in (*(0.0,) * 1_000, *(0.01,) * 300):
         clock.now += pause
@@ -740,5 +739,5 @@ def test_where_steps_are_slow_the_clock_is_looked_at_more_often(clock: Clock, mo
             break
     assert clock.now < 2.02
     slow = [later - sooner for sooner, later in itertools.pairwise(looks) if later > sooner]
-    assert slow[0] <= 0.01 * budgets.CLOCK_CHECK_STEPS
+    assert slow[0] <= 0.01 * limits.CLOCK_CHECK_STEPS
     assert slow[-1] == pytest.approx(0.01)

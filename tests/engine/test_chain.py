@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from battletape.conformance.brute_force import brute_force
 from battletape.dice import D3, D6, at_least, d
 from battletape.tape import chain
-from battletape.tape.budget import CHAIN_RUN_LENGTH, MAX_MATRIX_STATES, Budget
 from battletape.tape.exact import Exact
+from battletape.tape.limits import CHAIN_RUN_LENGTH, MAX_MATRIX_STATES, Budget
 
 NEVER_LONG, ALWAYS_LONG = 10**9, 0
 

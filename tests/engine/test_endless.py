@@ -14,8 +14,8 @@ from battletape.tape import path as paths
 from battletape.tape import question as questions
 from battletape.tape import walk as walks
 from battletape.tape.best import Best
-from battletape.tape.budget import Budget
 from battletape.tape.exact import Exact
+from battletape.tape.limits import Budget
 from battletape.tape.recorded import Recorded
 from battletape.tape.rolled import Rolled
 from battletape.tape.sampled import sampled

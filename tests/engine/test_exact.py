@@ -17,10 +17,10 @@ from battletape.clauses import clause
 from battletape.conformance.brute_force import TooMany, brute_force
 from battletape.dice import D3, D6, D100, Reading, at_least, at_most, bands, degrees, portable, special
 from battletape.errors import BattletapeError
-from battletape.tape import Forget, Tape, exact
-from battletape.tape.budget import Budget, Spent
+from battletape.tape import Forget, Tape, limits
 from battletape.tape.exact import Exact, Memo
 from battletape.tape.kernel import AskedRoll
+from battletape.tape.limits import Budget, Spent
 from battletape.tape.question import Ask, Tally
 from battletape.tape.walk import arcs, pool_as_die
 from tests.engine.programs import Program, programs
@@ -242,7 +242,7 @@ def test_a_memo_that_is_full_starts_afresh():
 
 
 def test_whole_answers_are_kept_in_bounds_too(monkeypatch):
-    monkeypatch.setattr(exact, "MEMO_PROCEDURES", 2)
+    monkeypatch.setattr(limits, "MEMO_PROCEDURES", 2)
     memo = Memo()
     for number in range(5):
         assert Exact(memo).run((lambda tape, s: s + 1,), number) == {number + 1: 1}
@@ -292,7 +292,7 @@ def test_results_from_a_shared_memo_are_right_for_every_lens():
         ((Fight, _uncounted),),
     )
     start = Fight(Foe(9))
-    alone = [Exact(forget=one).run((strike, strike), start) for one in lenses]
+    alone = [Exact(forget=lens).run((strike, strike), start) for lens in lenses]
     assert len({len(odds.weights) for odds in alone}) == 4
     for order in permutations(range(4)):
         memo = Memo()

@@ -15,8 +15,8 @@ from battletape.errors import BudgetSpent
 from battletape.inputs import Inputs
 from battletape.procedure import Procedure
 from battletape.system import Goal, Measure, Question
-from battletape.tape.budget import OPTION_COST, Budget
 from battletape.tape.exact import Exact, Memo
+from battletape.tape.limits import OPTION_COST, Budget
 from battletape.tape.plans import Span, follow, weigh
 from battletape.views.answer import answer_view
 from battletape.views.answer_summary import answer_summary

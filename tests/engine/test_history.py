@@ -6,8 +6,8 @@ from typing import Any
 
 from battletape.dice import D6, at_least
 from battletape.tape import Continuation, Tape
-from battletape.tape.budget import KEEP_PER_STATE_AFTER
 from battletape.tape.exact import Exact, Memo
+from battletape.tape.limits import KEEP_PER_STATE_AFTER
 
 KINDS = ("ant", "bee", "cat")
 

@@ -512,7 +512,7 @@ class Squad(Inputs, frozen=True):
 
 
 def test_an_input_with_profile_names_one_under_any_title():
-    named = {field.name: (field.profile, field.names_profile) for field in fields(Squad)}
+    named = {field.name: (field.profile, field.takes_profile) for field in fields(Squad)}
     assert named == {
         "who": ("unit", True),
         "armour": ("armour", False),

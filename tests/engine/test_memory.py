@@ -12,8 +12,8 @@ from battletape.answer import ask
 from battletape.errors import BattletapeError
 from battletape.memory import Kept, caches, entries, forget, lasting
 from battletape.registry import ruleset
-from battletape.tape.budget import READINGS, Budget
 from battletape.tape.exact import Exact, Memo
+from battletape.tape.limits import READINGS, Budget
 from benchmarks.library_soak import questions
 
 FEW = 10_000

@@ -16,8 +16,8 @@ from battletape.errors import BudgetSpent
 from battletape.rulebook import Keyword, Procedure, clause, with_keywords, within
 from battletape.tape import Tape
 from battletape.tape.best import Best
-from battletape.tape.budget import Budget
 from battletape.tape.exact import Exact, Memo
+from battletape.tape.limits import Budget
 from tests.engine.paths import assert_same_paths
 from tests.engine.programs import Program, programs
 

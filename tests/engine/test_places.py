@@ -108,6 +108,6 @@ def test_a_place_that_does_not_fit_is_refused_with_what_would_do(text: str, part
     assert part in str(error.value)
 
 
-def test_everybody_has_a_name() -> None:
+def test_every_model_has_a_name() -> None:
     models = (Placed(), Placed(name="Ork"), Placed(name="Boss"), Placed(name="Ork"))
     assert model_names(models) == ("model 1", "Ork 2", "Boss", "Ork 4")

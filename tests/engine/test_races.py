@@ -10,8 +10,8 @@ import pytest
 from battletape.dice import D3, D6, at_least
 from battletape.tape import Ended, Lines, Tape, Turn
 from battletape.tape.best import Best
-from battletape.tape.budget import Budget
 from battletape.tape.exact import Exact
+from battletape.tape.limits import Budget
 from battletape.tape.script import Script
 from tests.engine.paths import assert_same_paths
 
@@ -77,7 +77,7 @@ ORDERS: list[tuple[Turn, ...]] = [
 
 
 @pytest.mark.parametrize("turns", ORDERS)
-def test_the_odds_are_those_of_both_at_once(turns):
+def test_a_race_has_the_odds_of_both_lines_rolled_turn_by_turn(turns):
     found, expected = Exact().run((race(LINES, turns),), 0), Exact().run((plain(turns),), 0)
     assert found.fractions() == expected.fractions()
     assert found.is_exact

@@ -11,8 +11,9 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 
-from battletape.answer import Answer, explain
+from battletape.answer import Answer
 from battletape.dice import D6, D10, at_least, at_most, bands, d, dice, passing, portable, special
+from battletape.steps import explain
 from battletape.tape import Tape
 from battletape.tape.exact import Exact
 from battletape.tape.question import Ask
@@ -20,6 +21,7 @@ from battletape.views.answer_summary import answer_summary
 from battletape.views.boxes import boxes_view
 from battletape.views.dice import Throw, mark_of, throw_view
 from battletape.views.why import reasons
+from battletape.words import labelled
 from tests.toy import RULESET
 
 SAVE = Ask("roll", "save", die=D6, read=at_least(5), by="defender")
@@ -35,19 +37,19 @@ def ask(**given: Any) -> Answer:
 def test_a_die_is_of_the_side_that_its_rule_names_and_else_of_the_attacker():
     steps = {step.title: step for step in ask().steps}
     assert (steps["Save on a D6"].by, steps["To hit on a D6"].by) == ("defender", "")
-    shown = {step.title: step.who for step in answer_summary(ask()).steps}
+    shown = {step.title: step.side for step in answer_summary(ask()).steps}
     assert (shown["Save on a D6"], shown["To hit on a D6"]) == ("defender", "attacker")
 
 
 def test_a_die_in_a_log_and_its_box_are_of_the_side_that_its_rule_names():
-    assert throw_view(0, Throw(SAVE, 5), "saves").who == "defender"
-    assert throw_view(0, Throw(replace(SAVE, by=""), 5), "saves").who == "attacker"
-    assert boxes_view(SAVE).who == "defender"
-    assert boxes_view(replace(SAVE, by=""), ("one", "two")).who == "attacker"
+    assert throw_view(0, Throw(SAVE, 5), "saves").side == "defender"
+    assert throw_view(0, Throw(replace(SAVE, by=""), 5), "saves").side == "attacker"
+    assert boxes_view(SAVE).side == "defender"
+    assert boxes_view(replace(SAVE, by=""), ("one", "two")).side == "attacker"
 
 
 def test_a_label_that_sounds_like_a_save_is_rolled_by_the_attacker_unless_its_rule_says_otherwise():
-    assert throw_view(0, Throw(Ask("roll", "B: save the gun", die=D6, read=at_least(2)), 3), "").who == "attacker"
+    assert throw_view(0, Throw(Ask("roll", "B: save the gun", die=D6, read=at_least(2)), 3), "").side == "attacker"
 
 
 def test_an_answer_from_a_pickle_has_the_same_steps():
@@ -145,7 +147,7 @@ def aim(tape: Tape, gun: Gun) -> Gun:
 
 
 def shoot(tape: Tape, gun: Gun) -> bool:
-    return bool(tape.roll(D6, at_least(7 - gun.strength), label=f"{gun.name}: to wound"))
+    return bool(tape.roll(D6, at_least(7 - gun.strength), label=labelled(gun.name, "to wound")))
 
 
 def answer_of(gun: Gun) -> Any:
@@ -172,8 +174,8 @@ def test_steps_have_keys_without_names_and_numbers():
 
 def test_two_answers_differ_in_the_needs_of_one_step_though_its_name_differs():
     assert why(Gun("Las", 3), Gun("Heavy bolter 2", 5)) == [
-        "Heavy bolter 2: aimed with Strength 5 instead of Las: aimed with Strength 3",
-        "nothing is said of 5 instead of 3",
+        "heavy bolter 2: aimed with Strength 5 (of 10) instead of las: aimed with Strength 3 (of 10)",
+        "nothing is said of 5 here instead of nothing is said of 3 here",
         "heavy bolter 2: to wound 2+ (83 %) instead of 4+ (50 %)",
     ]
 

@@ -16,6 +16,7 @@ from battletape.tape import NeedAnswer, Tape
 from battletape.tape.path import Path
 from battletape.tape.together import MAX_DICE, thrown_together
 from battletape.tape.typed import Typed
+from battletape.words import labelled
 
 HITS = 3
 
@@ -85,7 +86,7 @@ class Mark(Struct, frozen=True):
     sure: bool
 
     @property
-    def whom(self) -> str:
+    def subject(self) -> str:
         return self.name
 
 
@@ -93,7 +94,7 @@ MARKS = (Mark("Ann", sure=False), Mark("Bea", sure=True), Mark("Cid", sure=False
 
 
 def strike(tape: Tape, fallen: int, mark: Mark) -> int:
-    if not mark.sure and not tape.roll(D6, at_least(4), label=f"{mark.name}: partly covered"):
+    if not mark.sure and not tape.roll(D6, at_least(4), label=labelled(mark.name, "partly covered")):
         return fallen
     return fallen + int(tape.roll(D6, at_least(3), label="to wound"))
 

@@ -24,7 +24,7 @@ def loosely(card: Ruleset, question: Question) -> tuple[dict[str, Any], str, str
     given = dict(question.example)
     for field in fields(question.inputs):
         name = given.get(field.name)
-        if field.names_profile and isinstance(name, str) and len(name) > 5:
+        if field.takes_profile and isinstance(name, str) and len(name) > 5:
             typed = name.rstrip(")")[:-1]
             said = {**given, field.name: typed}
             try:

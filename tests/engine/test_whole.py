@@ -13,8 +13,8 @@ from battletape.dice import D6, D10, D100, at_least, best_of, highest
 from battletape.errors import BadInput
 from battletape.log import play
 from battletape.tape.best import Best
-from battletape.tape.budget import Budget
 from battletape.tape.exact import Exact
+from battletape.tape.limits import Budget
 from battletape.tape.question import NeedAnswer
 from battletape.tape.rolled import Rolled
 from battletape.tape.sampled import sampled

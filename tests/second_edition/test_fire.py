@@ -81,7 +81,7 @@ def test_running_about_on_the_table():
     assert west.centre.x == pytest.approx(0.5, abs=0.13)  # the edge of the table stops it
     stopped = run_about(Script(90), base, 4.0, [Base(Point(6, 24), 0.5)])
     assert stopped.centre.x == pytest.approx(5, abs=0.13)  # whoever stands there stops it
-    assert run_about(Script("hit"), base, 4.0, rules=Rulings(random_direction="hit_stays")) == base
+    assert run_about(Script("hit"), base, 4.0, rulings=Rulings(random_direction="hit_stays")) == base
     assert run_about(Script(75.2), base, 4.0).centre == run_about(Script(75), base, 4.0).centre  # whole degrees
 
 

@@ -85,7 +85,7 @@ def test_names_cost_no_more_than_who_is_hit():
 def test_a_picture_keeps_to_the_seconds_and_says_who_was_left_out(monkeypatch):
     given = {"models": [{"name": f"Ork {at}", "x": at - 6.0} for at in range(12)], "tests": 3}
     asked = SYSTEM.ask("plasma", **given)
-    monkeypatch.setattr("battletape.tape.budget.monotonic", count(0.0, 1.0).__next__)  # a second at every look
+    monkeypatch.setattr("battletape.tape.limits.monotonic", count(0.0, 1.0).__next__)  # a second at every look
     late = replace(asked, limit=asked.seconds + 20.0).picture
     assert late is not None
     told = [thing.chance for thing in late.things if isinstance(thing, Figure)]

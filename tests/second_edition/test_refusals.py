@@ -431,14 +431,14 @@ ROWS = [
         "beat_out",
         {"unit": "Man", "helpers": ["Friends 3"]},
         "SE-92",
-        "a helper must come within 1 inch, and this one stays 10.52 inches off; name somebody nearer (SE-92)",
+        "a helper must come within 1 inch, and this one stays 10.52 inches off; name a nearer model (SE-92)",
     ),
     Row(
         "burning far off",
         "beat_out",
         {"unit": "Man", "helpers": ["Friends 1", "Friends 2"]},
         "SE-92",
-        "a helper must come within 1 inch, and this one stays 1.40 inches off; name somebody nearer (SE-92)",
+        "a helper must come within 1 inch, and this one stays 1.40 inches off; name a nearer model (SE-92)",
     ),
     Row(
         "beaten",
@@ -915,7 +915,7 @@ QUESTIONS = [
         "sustained",
         {"apart": "name=Ada", "turns": 2},
         "",
-        "apart says who stands where in one turn of fire; with 2 turns give models alone.",
+        "apart says which models stand where in one turn of fire; with 2 turns give models alone.",
     ),
     QuestionRow("sustained", {"jams": 1}, "SE-108", "the weapon has 1 jam; clear it first (SE-108)"),
     QuestionRow(

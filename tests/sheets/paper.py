@@ -152,7 +152,7 @@ def around(dark: Any, x: float, y: float, radius: float, steps: int = 1440) -> A
 def ring_near(dark: Any, x: float, y: float, radius: float) -> float:
     """The radius of the ring that is nearest to where one is expected, in millimetres."""
     tries = np.arange(radius - 1.0, radius + 1.0, 0.05)
-    return float(tries[int(np.argmax([around(dark, x, y, one).mean() for one in tries]))])
+    return float(tries[int(np.argmax([around(dark, x, y, attempt).mean() for attempt in tries]))])
 
 
 def runs(line: Any) -> Iterator[tuple[int, int]]:

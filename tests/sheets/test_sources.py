@@ -75,7 +75,7 @@ def test_none_of_something_is_refused():
         (["tables", "markers"], ["Nobz"], "tables and markers take no profile; got Nobz, a unit"),
     ],
 )
-def test_nobody_who_was_named_is_left_out_in_silence(sheets, names, said):
+def test_no_named_unit_is_left_out_in_silence(sheets, names, said):
     card = registry.ruleset("diceless40k")
     with pytest.raises(BadInput, match=said):
         make_document(card, sheets, from_names(card, names))

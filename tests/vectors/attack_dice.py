@@ -9,7 +9,8 @@ from fractions import Fraction
 from typing import Any
 
 from battletape import Battle, NeedAnswer, Odds, Refused, Typed, ruleset
-from battletape.answer import Answer, Step
+from battletape.answer import Answer
+from battletape.steps import Step
 from tests.vectors.given import Given, Unknown, known
 
 SYSTEM = ruleset("attack_dice")

@@ -17,9 +17,9 @@ def results_of(shot: Shot) -> Odds[DamageRow]:
     return odds_of(roll_shot, shot).project(lambda row: row or "none")
 
 
-def ruled(condition: Condition, rules: Rulings) -> Condition:
+def ruled(condition: Condition, rulings: Rulings) -> Condition:
     """A vehicle whose damage is counted by these rulings."""
-    return replace(condition, in_batch=rules.volley_order == "batch")
+    return replace(condition, in_batch=rulings.volley_order == "batch")
 
 
 def plain(condition: Condition) -> Condition:

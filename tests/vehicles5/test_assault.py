@@ -143,29 +143,29 @@ def by_faces(blows: int, needs: int, gap: int, order: str) -> dict[tuple[Conditi
     return {key: Fraction(ways, 6 ** (3 * blows)) for key, ways in counts.items()}
 
 
-def struck(traits: Traits, start: Condition, blow: Shot, rules: Rulings) -> Odds[Melee]:
-    ready, blows = ruled(start, rules), (blow,) * 3
+def struck(traits: Traits, start: Condition, blow: Shot, rulings: Rulings) -> Odds[Melee]:
+    ready, blows = ruled(start, rulings), (blow,) * 3
     melee = Melee(ready, ready, (blows,), expected(blows), walker=traits.walker)
     return Exact().run(assault.ASSAULT, melee)
 
 
 @pytest.mark.clause("V5-WALK-12", "V5-ASLT-6", "V5-WALK-8")
-@pytest.mark.parametrize("rules", [Rulings(), BATCH])
+@pytest.mark.parametrize("rulings", [Rulings(), BATCH])
 @pytest.mark.parametrize("strength", [8, 10])
-def test_blows_at_a_walker_by_all_faces(rules: Rulings, strength: int) -> None:
-    blow, *_ = shots_of_blow(Blow("fist", 3, strength), 4, 12, rules=rules, walker=True)
-    run = struck(WALKER, GUN, blow, rules)
+def test_blows_at_a_walker_by_all_faces(rulings: Rulings, strength: int) -> None:
+    blow, *_ = shots_of_blow(Blow("fist", 3, strength), 4, 12, rulings=rulings, walker=True)
+    run = struck(WALKER, GUN, blow, rulings)
     found = run.project(lambda melee: (plain(melee.now), melee.wounds)).fractions()
-    assert found == by_faces(3, 4, 12 - strength, rules.volley_order)
+    assert found == by_faces(3, 4, 12 - strength, rulings.volley_order)
 
 
 @pytest.mark.clause("V5-ASLT-6", "V5-ASLT-5")
-@pytest.mark.parametrize("rules", [Rulings(), BATCH])
-def test_blows_at_a_vehicle_by_all_faces(rules: Rulings) -> None:
-    blow, *_ = shots_of_blow(Blow("fist", 3, 8), 6, 10, rules=rules)
-    run = struck(Traits(), GUN, blow, rules)
+@pytest.mark.parametrize("rulings", [Rulings(), BATCH])
+def test_blows_at_a_vehicle_by_all_faces(rulings: Rulings) -> None:
+    blow, *_ = shots_of_blow(Blow("fist", 3, 8), 6, 10, rulings=rulings)
+    run = struck(Traits(), GUN, blow, rulings)
     wanted: Counter[Condition] = Counter()
-    for (after, _), share in by_faces(3, 6, 2, rules.volley_order).items():
+    for (after, _), share in by_faces(3, 6, 2, rulings.volley_order).items():
         wanted[after] += share  # type: ignore[assignment]
     assert run.project(lambda melee: plain(melee.now)).fractions() == wanted
 
@@ -180,7 +180,7 @@ def test_a_worked_example_three_blows_of_strength_eight() -> None:
 @pytest.mark.clause("V5-WALK-12")
 def test_a_damage_roll_without_effect_still_counts() -> None:
     nothing = Rulings(damage_range="nothing")
-    (blow,) = shots_of_blow(grenade_blow("krak", 1), 0, 12, rules=nothing, walker=True)
+    (blow,) = shots_of_blow(grenade_blow("krak", 1), 0, 12, rulings=nothing, walker=True)
     odds = odds_of(assault.resolve_blow_at_walker, WalkerDamage(GUN), blow)
     assert odds.chance(WalkerDamage(GUN, 1)) == F(1, 6) * F(1, 3)
 
@@ -188,7 +188,7 @@ def test_a_damage_roll_without_effect_still_counts() -> None:
 @pytest.mark.clause("V5-ASLT-6", "V5-OPEN-5", "V5-CORE-14")
 def test_blows_have_no_ap_and_special_rules_turn_them() -> None:
     assert shots_of_blow(Blow("fist", 1, 8), 4, 12)[0].modifier == 0
-    assert shots_of_blow(Blow("fist", 1, 8), 4, 12, rules=Rulings(ap_none_modifier=-1))[0].modifier == -1
+    assert shots_of_blow(Blow("fist", 1, 8), 4, 12, rulings=Rulings(ap_none_modifier=-1))[0].modifier == -1
     assert shots_of_blow(Blow("fist", 1, 8), 4, 12, open_topped=True)[0].modifier == 1
     assert shots_of_blow(Blow("fist", 1, 8, rules=("tank_hunters",)), 4, 12)[0].armour_gap == 3
     assert shots_of_blow(Blow("bomb", 1, 8, rules=("melta",)), 4, 12)[0].dice == "2d6"

@@ -9,8 +9,8 @@ import pytest
 
 from battletape.battle import Battle
 from battletape.inputs import parse_inputs
-from battletape.tape.budget import Budget
 from battletape.tape.exact import Exact
+from battletape.tape.limits import Budget
 from battletape.tape.rolled import Rolled
 from battletape.tape.script import Script
 from tests.vehicles5.battles import battle, box, squad, to_phase, vehicle

@@ -40,9 +40,9 @@ FACINGS: tuple[Facing, ...] = ("front", "side", "rear")
 AIM = ShotDraft("gun", strength=8, ap=3)
 
 
-def shelling(hull: Hull = TANK, rules: Rulings = DEFAULT, gun: ShotDraft = AIM, **more: Any) -> BlastState:
+def shelling(hull: Hull = TANK, rulings: Rulings = DEFAULT, gun: ShotDraft = AIM, **more: Any) -> BlastState:
     shell = Blast(gun, **{"aim": Point(0.0, 0.0), "keywords": ("ordnance",), "bs": 3, **more})
-    return BlastState(shell, (BlastTarget(NEW, NEW, hull, TargetArmour(14, 12, 10), "front"),), rules=rules)
+    return BlastState(shell, (BlastTarget(NEW, NEW, hull, TargetArmour(14, 12, 10), "front"),), rulings=rulings)
 
 
 def hits(start: BlastState) -> list[Shot]:
@@ -50,7 +50,7 @@ def hits(start: BlastState) -> list[Shot]:
     edges = [HullBlast("edge", facing) for facing in FACINGS]
     (vehicle,) = start.vehicles
     places = (HullBlast("hole"), *edges)
-    found = [shot_of_blast(start.blast, vehicle.armour, vehicle.seen_facing, lies, start.rules) for lies in places]
+    found = [shot_of_blast(start.blast, vehicle.armour, vehicle.seen_facing, lies, start.rulings) for lies in places]
     return [shot for shot in found if shot is not None]
 
 
@@ -85,7 +85,7 @@ def test_the_hit_for_each_way_it_lies() -> None:
     assert {shot.dice for shot in direct} == {"higher_of_two"}
     assert {shot.hits_on for shot in direct} == {0}
     assert [shot.armour_gap for shot in hits(shelling(barrage=True))] == [12 - 8, 14 - 4, 12 - 4, 10 - 4]
-    by_ruling = hits(shelling(barrage=True, rules=Rulings(barrage_off_hull="side")))
+    by_ruling = hits(shelling(barrage=True, rulings=Rulings(barrage_off_hull="side")))
     assert [shot.armour_gap for shot in by_ruling[1:]] == [12 - 4] * 3
 
 
@@ -132,8 +132,8 @@ def test_rolled_dice_agree_with_the_odds() -> None:
 
 @pytest.mark.clause("V5-SHOT-4", "V5-SHOT-9")
 def test_facings_by_corners_move_hits_between_sides() -> None:
-    def seen(rules: Rulings) -> dict[int, Fraction]:
-        states = Exact().run(ORDNANCE.stages[:2], shelling(rules=rules))
+    def seen(rulings: Rulings) -> dict[int, Fraction]:
+        states = Exact().run(ORDNANCE.stages[:2], shelling(rulings=rulings))
         return states.project(
             lambda one: one.vehicles[0].hit.armour_gap if one.vehicles[0].landing == "edge" else 0
         ).fractions()
@@ -176,7 +176,7 @@ def test_where_the_hole_lies_in_a_table() -> None:
 def on_hull(start: BlastState) -> Shot:
     """The hit of a marker whose hole stays on the hull."""
     (vehicle,) = start.vehicles
-    hit = shot_of_blast(start.blast, vehicle.armour, vehicle.seen_facing, HullBlast("hole"), start.rules)
+    hit = shot_of_blast(start.blast, vehicle.armour, vehicle.seen_facing, HullBlast("hole"), start.rulings)
     assert hit is not None
     return hit
 

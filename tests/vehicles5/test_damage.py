@@ -163,7 +163,7 @@ def test_the_attacker_chooses_the_weapon() -> None:
 def test_close_combat_weapons_can_be_lost_by_ruling() -> None:
     names, melee = ("assault cannon", "claw"), ("claw",)
     assert damage.condition_with(names, melee).weapons == names
-    lasting = damage.condition_with(names, melee, rules=Rulings(melee_weapon_can_be_destroyed=False))
+    lasting = damage.condition_with(names, melee, rulings=Rulings(melee_weapon_can_be_destroyed=False))
     assert (lasting.weapons, lasting.melee) == (("assault cannon",), melee)
 
 
@@ -234,8 +234,8 @@ def test_many_damage_rolls_counted_over_all_faces(by: int) -> None:
 def test_how_long_shaken_and_stunned_last() -> None:
     assert damage.end_of_daze(4, is_owners=False) == 5
     assert damage.end_of_daze(3, is_owners=True) == 5
-    assert damage.end_of_daze(3, is_owners=True, rules=Rulings(shaken_in_own_turn="this_turn")) == 3
-    assert damage.end_of_daze(4, is_owners=False, rules=Rulings(shaken_in_own_turn="this_turn")) == 5
+    assert damage.end_of_daze(3, is_owners=True, rulings=Rulings(shaken_in_own_turn="this_turn")) == 3
+    assert damage.end_of_daze(4, is_owners=False, rulings=Rulings(shaken_in_own_turn="this_turn")) == 5
     volley = begin_volleys(Condition(shaken=True, stunned=True, immobilised=True), ((), ()))
     assert next_turn(Script(), volley).now == Condition(immobilised=True)
 

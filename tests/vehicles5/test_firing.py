@@ -107,12 +107,12 @@ def test_an_immobilised_vehicle_fires_by_the_distance_it_covered() -> None:
 def test_a_walkers_barrage_after_a_move_is_a_ruling() -> None:
     strict = Rulings(walker_moved_barrage=False)
     assert refuse_barrage(fire_mode(WALKER, "combat"), HOWITZER) is None
-    refused = refuse_barrage(fire_mode(WALKER, "combat", rules=strict), HOWITZER)
+    refused = refuse_barrage(fire_mode(WALKER, "combat", rulings=strict), HOWITZER)
     assert refused is not None
     assert refused.clause == "V5-ORD-4"
-    assert refuse_barrage(fire_mode(WALKER, "stationary", rules=strict), HOWITZER) is None
-    assert refuse_barrage(fire_mode(FAST, "combat", rules=strict), HOWITZER) is None
-    assert refuse_barrage(fire_mode(WALKER, "combat", rules=strict), WeaponUse("mortar", 4, can_barrage=True)) is None
+    assert refuse_barrage(fire_mode(WALKER, "stationary", rulings=strict), HOWITZER) is None
+    assert refuse_barrage(fire_mode(FAST, "combat", rulings=strict), HOWITZER) is None
+    assert refuse_barrage(fire_mode(WALKER, "combat", rulings=strict), WeaponUse("mortar", 4, can_barrage=True)) is None
 
 
 @pytest.mark.clause("V5-FIRE-1", "V5-FIRE-2", "V5-FIRE-5", "V5-ORD-1", "V5-DEF-1", "V5-FAST-2", "V5-FAST-3")
@@ -233,4 +233,4 @@ def test_who_counts_as_moving_fires_rapid_fire_weapons_close_by_unless_players_s
     assert shots_on_foot(weapon("Storm bolter"), 22, True) == 2  # an assault weapon
     refused = refuse_rapid_fire(weapon("Bolter"), 22, True)
     assert refused is not None
-    assert "reaches 12 inches for who counts as moving; the target is 22 away" in refused.reason
+    assert "reaches 12 inches for a soldier that counts as moving; the target is 22 away" in refused.reason

@@ -32,11 +32,11 @@ RIGHT = Fitting(label="right", mount="sponson", arc=(0, 180))
 
 
 @pytest.mark.clause("V5-SHOT-4")
-@pytest.mark.parametrize("rules, expected", [(DEFAULT, "front"), (CORNER, "side")])
-def test_a_firer_at_35_degrees_of_a_long_hull(rules: Rulings, expected: str) -> None:
-    assert shooting.facing_at(35, rules, 6, 3) == expected
+@pytest.mark.parametrize("rulings, expected", [(DEFAULT, "front"), (CORNER, "side")])
+def test_a_firer_at_35_degrees_of_a_long_hull(rulings: Rulings, expected: str) -> None:
+    assert shooting.facing_at(35, rulings, 6, 3) == expected
     at = Point(10 * tan(radians(35)), 10.0)
-    assert shooting.facing_from(LAND, at, rules) == expected
+    assert shooting.facing_from(LAND, at, rulings) == expected
 
 
 @pytest.mark.clause("V5-SHOT-4")
@@ -76,7 +76,7 @@ def test_arcs_of_the_mounts() -> None:
 @pytest.mark.clause("V5-LOS-3")
 def test_a_hull_arc_may_be_wider_by_ruling() -> None:
     assert not geometry.bears(HULL_GUN, 44)
-    assert geometry.bears(HULL_GUN, 44, rules=Rulings(hull_arc_degrees=90))
+    assert geometry.bears(HULL_GUN, 44, rulings=Rulings(hull_arc_degrees=90))
 
 
 @pytest.mark.clause("V5-LOS-3", "V5-LOS-1")

@@ -79,7 +79,7 @@ def test_a_tank_that_has_done_nothing_yet() -> None:
         ("turn on the spot", {"band": "cruising", "declared": "ram"}, "V5-TANK-2"),
         (
             "turn on the spot",
-            {"condition": Condition(stunned=True), "rules": Rulings(stunned_may_pivot=False)},
+            {"condition": Condition(stunned=True), "rulings": Rulings(stunned_may_pivot=False)},
             "V5-MOVE-1",
         ),
         ("fire", {"condition": Condition(shaken=True)}, "V5-DMG-1"),
@@ -171,7 +171,7 @@ def test_walkers_run_turn_and_assault() -> None:
     assert find_permission(permissions_in(Situation(TANK, ARMED)), "run") is None
     smoke = said("set off smoke", walker, smoke_launchers=True, ran=True)
     assert smoke.detail.startswith("after its run")
-    late = said("set off smoke", walker, smoke_launchers=True, ran=True, rules=Rulings(walker_smoke_time="move_only"))
+    late = said("set off smoke", walker, smoke_launchers=True, ran=True, rulings=Rulings(walker_smoke_time="move_only"))
     assert (late.allowed, late.clause) == (False, "V5-WALK-4")
 
 
@@ -250,7 +250,7 @@ def test_printed_tables_are_whole() -> None:
 def test_a_vehicle_that_was_boarded_may_not_go_flat_out_where_players_agreed_so() -> None:
     fast = {"traits": Traits(fast=True), "boarded": True, "passengers": 5}
     assert said("drive flat out", **fast).allowed
-    agreed = said("drive flat out", **fast, rules=Rulings(flat_out_symmetric=True))
+    agreed = said("drive flat out", **fast, rulings=Rulings(flat_out_symmetric=True))
     assert (agreed.allowed, agreed.clause) == (False, "V5-FAST-5")
 
 

@@ -40,7 +40,7 @@ def ram(
     own: tuple[int, Traits],
     other: tuple[int, Traits],
     distance: float,
-    rules: Rulings = DEFAULT,
+    rulings: Rulings = DEFAULT,
     target: Condition = NEW,
     rear: int | None = None,
     units: tuple[ShockedUnit, ...] = (),
@@ -55,14 +55,14 @@ def ram(
         stop_at=distance,
         ram=True,
         units=units,
-        rules=rules,
+        rulings=rulings,
     )
     start = RamState(
         drive=drive,
         start=target,
         target=target,
-        hits=impact_hits(own, other, distance, rules),
-        rear_hits=None if rear is None else impact_hits(own, (rear, other[1]), distance, rules),
+        hits=impact_hits(own, other, distance, rulings),
+        rear_hits=None if rear is None else impact_hits(own, (rear, other[1]), distance, rulings),
         **more,
     )
     return Exact().run(RAM.stages, start).fractions()

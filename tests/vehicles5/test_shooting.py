@@ -44,8 +44,8 @@ WHOLE["stuck"] = lambda one: one.is_destroyed or one.immobilised
 WHOLE["silent"] = lambda one: one.shaken or one.stunned or not one.weapons
 
 
-def fired(shots: Iterable[Shot], start: Condition = ONE_GUN, rules: Rulings = Rulings()) -> Odds[Condition]:
-    run: Odds[Volley] = Exact().run((shooting.fire,), shooting.begin_volleys(ruled(start, rules), [tuple(shots)]))
+def fired(shots: Iterable[Shot], start: Condition = ONE_GUN, rulings: Rulings = Rulings()) -> Odds[Condition]:
+    run: Odds[Volley] = Exact().run((shooting.fire,), shooting.begin_volleys(ruled(start, rulings), [tuple(shots)]))
     return run.project(lambda one: plain(one.now))
 
 
@@ -151,7 +151,7 @@ def test_reference_volleys(
 
 @pytest.mark.clause("V5-VOLLEY-2")
 def test_a_batch_only_changes_how_it_ends() -> None:
-    one_by_one, together = fired([LASCANNON] * 4), fired([LASCANNON] * 4, rules=BATCH)
+    one_by_one, together = fired([LASCANNON] * 4), fired([LASCANNON] * 4, rulings=BATCH)
     assert one_by_one.chance(WHOLE["exploded"]) == Fraction(66491, 354294)
     assert together.chance(WHOLE["exploded"]) == Fraction(21455, 104976)
     assert one_by_one.chance(WHOLE["destroyed"]) == together.chance(WHOLE["destroyed"])
@@ -160,10 +160,10 @@ def test_a_batch_only_changes_how_it_ends() -> None:
 
 
 @pytest.mark.clause("V5-VOLLEY-2")
-@pytest.mark.parametrize("rules", [Rulings(), BATCH])
-def test_nobody_fires_at_a_wreck_of_an_earlier_volley(rules: Rulings) -> None:
+@pytest.mark.parametrize("rulings", [Rulings(), BATCH])
+def test_nobody_fires_at_a_wreck_of_an_earlier_volley(rulings: Rulings) -> None:
     wreck = Condition(status="wrecked")
-    assert fired([LASCANNON] * 4, wreck, rules).chance(wreck) == 1
+    assert fired([LASCANNON] * 4, wreck, rulings).chance(wreck) == 1
 
 
 @pytest.mark.clause("V5-MARK-2")
@@ -178,9 +178,9 @@ def test_one_certain_hit(
 
 @pytest.mark.clause("V5-SHOT-10", "V5-CORE-4", "V5-MARK-2", "V5-VOLLEY-2")
 @pytest.mark.parametrize("cover", [0, 3, 5])
-@pytest.mark.parametrize("rules", [Rulings(), Rulings(cover_step="after_hit")])
-def test_two_shots_counted_over_all_faces(cover: int, rules: Rulings) -> None:
-    shot = shot_with_rules(ShotDraft("gun", 4, 8, 11, 1, cover=cover), rules=rules)
+@pytest.mark.parametrize("rulings", [Rulings(), Rulings(cover_step="after_hit")])
+def test_two_shots_counted_over_all_faces(cover: int, rulings: Rulings) -> None:
+    shot = shot_with_rules(ShotDraft("gun", 4, 8, 11, 1, cover=cover), rulings=rulings)
     rows: dict[DamageRow, int] = {}
     for hit, pierce, save, die in product(range(1, 7), repeat=4):
         how = penetration_result(3, pierce)
@@ -199,7 +199,7 @@ def test_two_shots_counted_over_all_faces(cover: int, rules: Rulings) -> None:
 @pytest.mark.clause("V5-SHOT-10")
 def test_when_the_cover_save_is_rolled() -> None:
     after = shot_with_rules(ShotDraft("gun", 3, 8, 12, 3, cover=4))
-    first = shot_with_rules(ShotDraft("gun", 3, 8, 12, 3, cover=4), rules=Rulings(cover_step="after_hit"))
+    first = shot_with_rules(ShotDraft("gun", 3, 8, 12, 3, cover=4), rulings=Rulings(cover_step="after_hit"))
     for shot, steps in ((after, ["to hit", "penetration", "cover save"]), (first, ["to hit", "cover save"])):
         tape = Script(3, 6, 4) if shot is after else Script(3, 4)
         assert shooting.roll_shot(tape, shot) is None
@@ -378,17 +378,17 @@ def test_a_destroyed_vehicle_stays_so_in_later_volleys() -> None:
     assert after == {replace(known, done=2): 1}
 
 
-def chain(volleys: list[list[Shot]], apart: bool = False, rules: Rulings = Rulings()) -> Odds[Volley]:
-    begun = shooting.begin_volleys(ruled(ONE_GUN, rules), volleys, apart)
+def chain(volleys: list[list[Shot]], apart: bool = False, rulings: Rulings = Rulings()) -> Odds[Volley]:
+    begun = shooting.begin_volleys(ruled(ONE_GUN, rulings), volleys, apart)
     odds: Odds[Volley] = Exact().run(shooting.volley_stages(begun), begun)
     return odds
 
 
 @pytest.mark.clause("V5-MARK-5", "V5-VOLLEY-1")
 @pytest.mark.parametrize("apart", [False, True])
-@pytest.mark.parametrize("rules", [Rulings(), BATCH])
-def test_several_turns_are_one_long_volley(apart: bool, rules: Rulings) -> None:
-    odds = chain([[LASCANNON] * 2] * 3, apart, rules).project(lambda one: one.now)
+@pytest.mark.parametrize("rulings", [Rulings(), BATCH])
+def test_several_turns_are_one_long_volley(apart: bool, rulings: Rulings) -> None:
+    odds = chain([[LASCANNON] * 2] * 3, apart, rulings).project(lambda one: one.now)
     assert odds.chance(WHOLE["destroyed"]) == Fraction(208220489, 387420489)
     assert odds.chance(WHOLE["stuck"]) == Fraction(285020489, 387420489)
     assert odds.chance(WHOLE["destroyed"]) == fired([LASCANNON] * 6).chance(WHOLE["destroyed"])

@@ -55,11 +55,11 @@ def test_when_smoke_may_be_set_off(changed: dict[str, Any], word: str) -> None:
 @pytest.mark.clause("V5-WALK-4")
 def test_smoke_after_a_run_is_a_ruling() -> None:
     after_run = {"traits": Traits(walker=True), "given_phase": "shooting", "ran": True}
-    assert asked(**after_run, rules=Rulings(walker_smoke_time="move_or_run")) is None
-    refused = asked(**after_run, rules=Rulings(walker_smoke_time="move_only"))
+    assert asked(**after_run, rulings=Rulings(walker_smoke_time="move_or_run")) is None
+    refused = asked(**after_run, rulings=Rulings(walker_smoke_time="move_only"))
     assert refused is not None
     assert refused.clause == "V5-WALK-4"
-    assert asked(traits=Traits(walker=True), rules=Rulings(walker_smoke_time="move_only")) is None
+    assert asked(traits=Traits(walker=True), rulings=Rulings(walker_smoke_time="move_only")) is None
 
 
 @pytest.mark.clause("V5-SMOKE-3")

@@ -82,9 +82,9 @@ def test_twin_linked_templates_roll_penetration_again() -> None:
 @pytest.mark.clause("V5-SHOT-10", "V5-SHOT-5")
 def test_rulings_go_into_the_shot() -> None:
     rules = Rulings(cover_step="after_hit", damage_range="nothing", ap_none_modifier=-1)
-    shot = shot_with_rules(replace(AIM, ap=None, open_topped=True, extra=-1, by="red"), rules=rules)
+    shot = shot_with_rules(replace(AIM, ap=None, open_topped=True, extra=-1, by="red"), rulings=rules)
     assert (shot.cover_first, shot.below_table, shot.modifier, shot.by) == (True, "nothing", -1, "red")
-    assert not shot_with_rules(replace(AIM, cover=0), rules=rules).cover_first
+    assert not shot_with_rules(replace(AIM, cover=0), rulings=rules).cover_first
 
 
 def test_every_rule_of_the_profiles_is_known() -> None:

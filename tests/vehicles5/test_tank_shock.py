@@ -102,16 +102,16 @@ def test_who_may_and_how_far() -> None:
 @pytest.mark.clause("V5-TANK-2")
 def test_the_shortest_tank_shock_by_ruling() -> None:
     assert moved(3).moved == 3
-    assert refused(3, rules=Rulings(tank_shock_least="six_inches")) == "V5-TANK-2"
-    assert moved(6, rules=Rulings(tank_shock_least="six_inches")).moved == 6
+    assert refused(3, rulings=Rulings(tank_shock_least="six_inches")) == "V5-TANK-2"
+    assert moved(6, rulings=Rulings(tank_shock_least="six_inches")).moved == 6
 
 
 @pytest.mark.clause("V5-TANK-1")
 def test_engaged_units_by_ruling() -> None:
     engaged = ThingOnLine("enemy_unit_engaged", 7)
     assert (moved(10, engaged).moved, moved(10, engaged).stopped_by) == (6, "engaged")
-    assert refused(10, engaged, rules=Rulings(engaged_on_the_line="not_allowed")) == "V5-TANK-1"
-    assert moved(6, engaged, rules=Rulings(engaged_on_the_line="not_allowed")).moved == 6
+    assert refused(10, engaged, rulings=Rulings(engaged_on_the_line="not_allowed")) == "V5-TANK-1"
+    assert moved(6, engaged, rulings=Rulings(engaged_on_the_line="not_allowed")).moved == 6
 
 
 @pytest.mark.clause("V5-TANK-3", "V5-TANK-4")
@@ -201,10 +201,10 @@ def test_what_stops_it() -> None:
 
 
 def stand(
-    attack: GloryWeapon, front: int, rules: Rulings = DEFAULT, tank: Condition = NEW, open_topped: bool = False
+    attack: GloryWeapon, front: int, rulings: Rulings = DEFAULT, tank: Condition = NEW, open_topped: bool = False
 ) -> Any:
-    shots = glory_shots(attack, front, open_topped, rules)
-    return odds_of(resolve_glory_attack, tank, shots, rules.dog_weapon_destroyed_stops)
+    shots = glory_shots(attack, front, open_topped, rulings)
+    return odds_of(resolve_glory_attack, tank, shots, rulings.dog_weapon_destroyed_stops)
 
 
 def by_faces(strength: int, front: int, modifier: int = 0) -> tuple[Fraction, Fraction]:

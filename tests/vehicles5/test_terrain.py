@@ -60,8 +60,8 @@ def test_how_many_dice(traits: Traits, grounds: list[Terrain], relation: Relatio
     assert dice_for(traits, grounds, relation, PER_AREA) == per_area
 
 
-def dice_for(traits: Traits, grounds: list[Terrain], relation: Relation, rules: Rulings) -> int:
-    return len(crossing_of_areas(traits, 6.0, [(ground, relation, 2.0) for ground in grounds], rules).edges)
+def dice_for(traits: Traits, grounds: list[Terrain], relation: Relation, rulings: Rulings) -> int:
+    return len(crossing_of_areas(traits, 6.0, [(ground, relation, 2.0) for ground in grounds], rulings).edges)
 
 
 @pytest.mark.clause("V5-CORE-18")
@@ -125,10 +125,10 @@ def halt(
     relation: Relation,
     edge: float,
     face: int,
-    rules: Rulings = DEFAULT,
+    rulings: Rulings = DEFAULT,
     on_road: bool = False,
 ) -> Stop | None:
-    crossing = crossing_of_areas(traits, far, [("dangerous", relation, edge)], rules, on_road=on_road)
+    crossing = crossing_of_areas(traits, far, [("dangerous", relation, edge)], rulings, on_road=on_road)
     return terrain.test_first_vehicle(Script(face), terrain.roll_allowed_inches(Script(), crossing)).end
 
 

@@ -78,8 +78,8 @@ def test_who_may_board(changed: dict[str, Any], clause: str, word: str) -> None:
 @pytest.mark.clause("V5-TRAN-2", "V5-TRAN-1")
 def test_units_may_share_by_a_ruling_up_to_the_capacity() -> None:
     shared = Rulings(one_unit_per_transport=False)
-    assert boarding(models=5, passengers=5, rules=shared) is None
-    refused = boarding(models=6, passengers=5, rules=shared)
+    assert boarding(models=5, passengers=5, rulings=shared) is None
+    refused = boarding(models=6, passengers=5, rulings=shared)
     assert refused is not None
     assert refused.reason == "6 models beside the 5 aboard cannot ride in a vehicle with room for 10"
 
@@ -87,10 +87,10 @@ def test_units_may_share_by_a_ruling_up_to_the_capacity() -> None:
 @pytest.mark.clause("V5-FAST-5")
 def test_boarding_before_a_flat_out_move_is_a_ruling() -> None:
     assert boarding(traits=FAST, then_moves="flat_out") is None
-    refused = boarding(traits=FAST, then_moves="flat_out", rules=Rulings(flat_out_symmetric=True))
+    refused = boarding(traits=FAST, then_moves="flat_out", rulings=Rulings(flat_out_symmetric=True))
     assert refused is not None
     assert refused.clause == "V5-FAST-5"
-    assert boarding(traits=FAST, then_moves="cruising", rules=Rulings(flat_out_symmetric=True)) is None
+    assert boarding(traits=FAST, then_moves="cruising", rulings=Rulings(flat_out_symmetric=True)) is None
 
 
 @pytest.mark.clause("V5-OPEN-2", "V5-TRAN-5")
@@ -169,7 +169,7 @@ def test_why_nobody_gets_out(changed: dict[str, Any], clause: str, word: str) ->
 @pytest.mark.clause("V5-FAST-5")
 def test_getting_out_before_a_flat_out_move_is_a_ruling() -> None:
     assert exit_by_choice(now(FAST), then_moves="flat_out") == AFTER["not moved"]
-    found = exit_by_choice(now(FAST, rules=Rulings(flat_out_symmetric=True)), then_moves="flat_out")
+    found = exit_by_choice(now(FAST, rulings=Rulings(flat_out_symmetric=True)), then_moves="flat_out")
     assert isinstance(found, Refused)
     assert "flat_out_symmetric" in found.reason
 
@@ -200,13 +200,13 @@ def test_how_many_shoot_from_inside(given: tuple[Any, ...], expected: tuple[int,
     traits, points, aboard, band, *damage = given
     condition, smoke, rules = (*damage, *(Condition(), False, Rulings())[len(damage) :])
     inside = {"passengers": aboard, "fire_points": points, "band": band}
-    assert shooters(now(traits, condition, smoke_this_turn=smoke, rules=rules, **inside)) == expected
+    assert shooters(now(traits, condition, smoke_this_turn=smoke, rulings=rules, **inside)) == expected
 
 
 @pytest.mark.clause("V5-TRAN-3")
 def test_the_reason_names_the_ruling() -> None:
     ruled = Rulings(passenger_fire_max_band="combat")
-    refused = refuse_passenger_fire(now(FAST, fire_points=2, band="flat_out", rules=ruled))
+    refused = refuse_passenger_fire(now(FAST, fire_points=2, band="flat_out", rulings=ruled))
     assert refused is not None
     assert refused.reason == (
         "passengers shoot at combat speed at most; this one goes flat out, by the ruling passenger_fire_max_band"

@@ -84,11 +84,11 @@ def test_when_a_walker_may_use_its_smoke() -> None:
     strict = Rulings(walker_smoke_time="move_only")
     ran = Situation(Traits(walker=True), Condition(), ran=True, smoke_launchers=True)
     assert refuse_smoke(ran) is None
-    late = refuse_smoke(replace(ran, rules=strict))
+    late = refuse_smoke(replace(ran, rulings=strict))
     assert late is not None
     assert late.clause == "V5-WALK-4"
     battered = Condition(stunned=True, immobilised=True)
-    assert refuse_smoke(replace(ran, ran=False, condition=battered, will_not_move=True, rules=strict)) is None
+    assert refuse_smoke(replace(ran, ran=False, condition=battered, will_not_move=True, rulings=strict)) is None
 
 
 @pytest.mark.clause("V5-WALK-1")
@@ -162,10 +162,10 @@ def test_a_close_combat_weapon_doubles_strength() -> None:
     assert walkers.blow_strength(6, 0) == 6
 
 
-def to_hit(ws: int, walker_ws: int, grenade: bool = False, state: Any = Condition(), rules: Any = Rulings()) -> int:
+def to_hit(ws: int, walker_ws: int, grenade: bool = False, state: Any = Condition(), rulings: Any = Rulings()) -> int:
     """What a blow of this WS needs against a walker."""
     walker = walkers.BlowTarget(12, state, ws=walker_ws)
-    return walkers.blow_to_hit(assault.Blow("blow", 1, 4, grenade=grenade), ws, walker, rules)
+    return walkers.blow_to_hit(assault.Blow("blow", 1, 4, grenade=grenade), ws, walker, rulings)
 
 
 @pytest.mark.clause("V5-WALK-8", "V5-WALK-10", "V5-CORE-10")
@@ -175,8 +175,8 @@ def test_blows_and_grenades_against_a_walker() -> None:
     assert to_hit(4, 4, grenade=True, state=SHAKEN) == 6
     assert to_hit(5, 4, grenade=True, state=STUCK) == 3
     strict = Rulings(grenades_on_helpless_walker="six")
-    assert to_hit(5, 4, grenade=True, state=STUNNED, rules=strict) == 6
-    assert to_hit(5, 4, state=STUNNED, rules=strict) == 3
+    assert to_hit(5, 4, grenade=True, state=STUNNED, rulings=strict) == 6
+    assert to_hit(5, 4, state=STUNNED, rulings=strict) == 3
 
 
 @pytest.mark.clause("V5-WALK-8", "V5-WALK-9")
@@ -357,7 +357,7 @@ def test_fearless_units_hold_and_heavy_defeats_may_weigh_on_morale() -> None:
     men = replace(HERO, ld=7, strength=4)
     brave = fought(begin(twice, replace(men, fearless=True), 3)).project(lambda one: one.over)
     assert brave.fractions() == {"": 1}
-    heavy = begin(twice, men, 3, rules=Rulings(combat_morale="minus_difference"))
+    heavy = begin(twice, men, 3, rulings=Rulings(combat_morale="minus_difference"))
     fled = fought(heavy).chance(lambda one: one.over in ("foe_fled", "foe_swept"))
     one, two = 2 * F(5, 12) * F(7, 12), F(5, 12) ** 2
     assert fled == one * F(21, 36) + two * F(26, 36)  # Ld 6, and Ld 5
@@ -407,11 +407,11 @@ def test_a_fist_ignores_armour_and_bare_blows_do_not() -> None:
 
 
 def struck_by(
-    foot: SquadFighter, models: int, walker: WalkerFighter, its: Condition, charged: bool, rules: Rulings = Rulings()
+    foot: SquadFighter, models: int, walker: WalkerFighter, its: Condition, charged: bool, rulings: Rulings = Rulings()
 ) -> tuple[Shot, ...]:
     """The blows of soldiers at a walker."""
     blows = walkers.squad_blows(foot, models, charged)
-    return walkers.shots_of_blows(walkers.walker_as_target(walker, its), blows, foot.ws, rules)
+    return walkers.shots_of_blows(walkers.walker_as_target(walker, its), blows, foot.ws, rulings)
 
 
 @pytest.mark.clause("V5-WALK-9", "V5-WALK-10", "V5-ASLT-3", "V5-ASLT-4")

@@ -31,9 +31,9 @@ def test_every_example_runs_and_says_what_python_says(client, ruleset, question)
     one = card.question(question)
     shape = client.get(f"/api/v1/{ruleset}/questions/{question}").json()
     assert shape["example"] == plain(one.example)
-    got = client.post(f"/api/v1/{ruleset}/questions/{question}", json=shape["example"])
-    assert got.status_code == 200
-    found = got.json()
+    response = client.post(f"/api/v1/{ruleset}/questions/{question}", json=shape["example"])
+    assert response.status_code == 200
+    found = response.json()
     assert found["kind"] == "odds"
     assert found["answer"]["headline"] == ask(card, one, one.example).headline
     assert client.get(found["address"]).status_code == 200
@@ -112,9 +112,9 @@ def test_an_answer_is_asked_for_in_good_words(client, attacks, wanted):
 
 def test_advice_for_a_goal(client):
     body = plain(registry.ruleset("vehicles5").question("tank_shock").example)
-    got = client.post("/api/v1/vehicles5/questions/tank_shock?read=advice&measure=tank_destroyed", json=body)
-    assert got.json()["kind"] == "advice"
-    assert got.json()["advice"]["measure"] == "tank_destroyed"
+    response = client.post("/api/v1/vehicles5/questions/tank_shock?read=advice&measure=tank_destroyed", json=body)
+    assert response.json()["kind"] == "advice"
+    assert response.json()["advice"]["measure"] == "tank_destroyed"
 
 
 @pytest.mark.parametrize(
@@ -151,10 +151,10 @@ def test_advice_for_a_goal(client):
     ],
 )
 def test_what_does_not_fit_is_a_problem_with_a_sentence(client, query, body, status, field, words):
-    got = client.post(ATTACK + query, content=body.encode("latin-1" if "\xff" in body else "utf-8"))
-    assert got.status_code == status
-    assert got.headers["Content-Type"] == "application/problem+json"
-    problem = got.json()
+    response = client.post(ATTACK + query, content=body.encode("latin-1" if "\xff" in body else "utf-8"))
+    assert response.status_code == status
+    assert response.headers["Content-Type"] == "application/problem+json"
+    problem = response.json()
     assert problem["status"] == status
     assert problem.get("field") == field
     assert words in problem["detail"]
@@ -182,9 +182,9 @@ LONG = "x" * 60_000
     ids=range(12),
 )
 def test_no_problem_repeats_all_that_came(client, query, body):
-    got = client.post(ATTACK + query, json=body)
-    assert got.status_code == 422
-    assert len(got.content) < 1_200
+    response = client.post(ATTACK + query, json=body)
+    assert response.status_code == 422
+    assert len(response.content) < 1_200
 
 
 def lists_of_names():
@@ -199,9 +199,9 @@ def test_what_is_no_list_of_names_is_a_sentence_by_every_door(client):
     assert found
     for ruleset, question, name in found:
         for value in (1, True, 1.5):
-            got = client.post(f"/api/v1/{ruleset}/questions/{question}", json={name: value})
-            assert (got.status_code, got.json()["field"]) == (422, name)
-            assert f"; got {value}" in got.json()["detail"]
+            response = client.post(f"/api/v1/{ruleset}/questions/{question}", json={name: value})
+            assert (response.status_code, response.json()["field"]) == (422, name)
+            assert f"; got {value}" in response.json()["detail"]
         with pytest.raises(BadInput, match=f"^{name} must be .*; got 1"):
             registry.ruleset(ruleset).ask(question, **{name: 1})
 
@@ -223,7 +223,7 @@ def test_the_examples_of_every_place_can_be_sent_as_they_are(client):
 def test_one_row_is_all_there_is_if_no_more_is_wanted(client, ruleset, question):
     address = f"/api/v1/{ruleset}/questions/{question}"
     measures = client.post(f"{address}?most=1", json={}).json()["answer"]["measures"]
-    assert all(len(one["rows"]) == 1 for one in measures if one["kind"] == "number")
+    assert all(len(measure["rows"]) == 1 for measure in measures if measure["kind"] == "number")
 
 
 @pytest.mark.parametrize("ruleset, question", QUESTIONS[::3])
@@ -239,13 +239,15 @@ def test_a_goal_that_is_no_number_is_told_what_would_do(client):
     for ruleset, question in QUESTIONS:
         address = f"/api/v1/{ruleset}/questions/{question}"
         measures = client.post(address, json={}).json()["answer"]["measures"]
-        for one in measures:
-            if isinstance(one["rows"][0]["value"], str) and one["kind"] == "other":
-                got = client.post(f"{address}?read=advice&measure={one['name']}", json={})
-                if got.status_code != 200:  # a value in words may well be a number
+        for measure in measures:
+            if isinstance(measure["rows"][0]["value"], str) and measure["kind"] == "other":
+                response = client.post(f"{address}?read=advice&measure={measure['name']}", json={})
+                if response.status_code != 200:  # a value in words may well be a number
                     told += 1
-                    assert (got.status_code, got.json()["field"]) == (422, "measure")
-                    assert any(each["name"] in got.json()["detail"] for each in measures if each["kind"] != "other")
+                    assert (response.status_code, response.json()["field"]) == (422, "measure")
+                    assert any(
+                        each["name"] in response.json()["detail"] for each in measures if each["kind"] != "other"
+                    )
     assert told
 
 
@@ -253,9 +255,9 @@ def test_what_is_not_there_is_a_problem_too(client):
     assert client.get("/api/v1").headers["Location"] == "/api/v1/rulesets"
     assert client.get(f"/api/v1/attack_dice/clauses?words={'x' * 201}").json()["field"] == "words"
     for address in ("nope/questions/attack", "attack_dice/questions/nope", "attack_dice/clauses/AD-999", "nope"):
-        got = client.get(f"/api/v1/{address}")
-        assert got.status_code == 404
-        assert got.headers["Content-Type"] == "application/problem+json"
+        response = client.get(f"/api/v1/{address}")
+        assert response.status_code == 404
+        assert response.headers["Content-Type"] == "application/problem+json"
     assert client.delete(ATTACK).status_code == 405
     assert client.delete(ATTACK).headers["Content-Type"] == "application/problem+json"
 
@@ -265,10 +267,10 @@ def test_what_is_not_there_is_a_problem_too(client):
     "address", ["v1/attack_dice/questions", "v1/nope", "v2", "v2/", "v2/rulesets", "units", "v2/attack/roll", "rules/x"]
 )
 def test_no_page_answers_under_the_api(client, address, method):
-    got = client.request(method, f"/api/{address}")
-    assert (got.status_code, got.headers["Content-Type"]) == (404, "application/problem+json")
-    assert f"nothing at /api/{address}. " in got.json()["detail"]
-    assert got.json()["detail"].endswith(" start at /api/v1/rulesets.")
+    response = client.request(method, f"/api/{address}")
+    assert (response.status_code, response.headers["Content-Type"]) == (404, "application/problem+json")
+    assert f"nothing at /api/{address}. " in response.json()["detail"]
+    assert response.json()["detail"].endswith(" start at /api/v1/rulesets.")
 
 
 def test_every_problem_is_explained(client):
@@ -317,7 +319,7 @@ def test_every_reference_of_the_document_leads_somewhere():
             for value in node:
                 yield from references(value)
 
-    assert {one.removeprefix("#/components/schemas/") for one in references(document)} <= set(schemas)
+    assert {reference.removeprefix("#/components/schemas/") for reference in references(document)} <= set(schemas)
 
 
 def test_the_page_shows_every_question(client):
@@ -331,7 +333,7 @@ def test_the_requests_of_the_docs_get_what_the_docs_say(client):
     asked = re.findall(r'curl -s "\$ADDRESS(\S+)"(?: \\\n +| )-d \'(.+)\'', text)
     form = {"Content-Type": "application/x-www-form-urlencoded"}  # as curl sends it
     replies = [client.post(path, content=body, headers=form).json() for path, body in asked]
-    assert [one["kind"] for one in replies] == ["odds", "roll", "need"]
+    assert [reply["kind"] for reply in replies] == ["odds", "roll", "need"]
     for address in re.findall(r"`GET (/api/v1/[^?`]+)", text):
         path = address.replace("RULESET", "attack_dice").replace("QUESTION", "attack")
         assert client.get(path).status_code == 200

@@ -61,10 +61,10 @@ def test_a_question_without_a_board_has_nothing_of_it(client):
 
 
 def test_the_style_of_drawings_is_served(client):
-    got = client.get(static("css/drawing.css"))
-    assert (got.status_code, got.text) == (200, STYLE)
-    assert got.headers["Content-Type"].startswith("text/css")
-    assert "immutable" in got.headers["Cache-Control"]
+    response = client.get(static("css/drawing.css"))
+    assert (response.status_code, response.text) == (200, STYLE)
+    assert response.headers["Content-Type"].startswith("text/css")
+    assert "immutable" in response.headers["Cache-Control"]
 
 
 def test_where_nothing_can_be_answered_the_board_stays(client):
@@ -100,10 +100,10 @@ def test_models_come_to_the_api_as_entries_and_as_texts(client):
 def test_the_board_to_take_away(client):
     page = client.get(ORDNANCE.replace("?", "/take?")).text
     assert "answer.board.svg" in page
-    got = client.get(ORDNANCE.replace("?", "/answer.board.svg?"))
-    assert got.headers["Content-Type"] == "image/svg+xml"
-    assert got.headers["Content-Disposition"] == 'attachment; filename="vehicles5-ordnance.board.svg"'
-    assert ElementTree.fromstring(got.text).tag.endswith("svg")
+    response = client.get(ORDNANCE.replace("?", "/answer.board.svg?"))
+    assert response.headers["Content-Type"] == "image/svg+xml"
+    assert response.headers["Content-Disposition"] == 'attachment; filename="vehicles5-ordnance.board.svg"'
+    assert ElementTree.fromstring(response.text).tag.endswith("svg")
     dark = client.get(ORDNANCE.replace("?", "/answer.board.svg?") + "&_look=dark").text
     assert ("#1c1f25" in dark, "#fffdf7" in dark) == (True, False)
     assert client.get("/attack_dice/attack/answer.board.svg").status_code == 404
@@ -115,9 +115,9 @@ def formed(client, formation: str, count: str = "5", spacing: str = "1", address
     pairs = Page(client.get(address).text).pairs
     kept = [(name, value) for name, value in pairs if not name.startswith("_form.")]
     more = [("_do", f"form:figures.{formation}"), ("_form.figures.count", count), ("_form.figures.spacing", spacing)]
-    got = client.get(TOKENS, params=[*kept, *more])
-    assert got.status_code == 303, got.text
-    return [value for name, value in parse_qsl(urlsplit(got.headers["Location"]).query) if name == "figures"]
+    response = client.get(TOKENS, params=[*kept, *more])
+    assert response.status_code == 303, response.text
+    return [value for name, value in parse_qsl(urlsplit(response.headers["Location"]).query) if name == "figures"]
 
 
 def test_a_formation_without_scripts(client):
@@ -143,6 +143,6 @@ def test_a_formation_without_scripts(client):
 )
 def test_a_formation_that_does_not_fit_is_a_sentence(client, do, count, spacing, part):
     params = {"_do": do, "_form.figures.count": count, "_form.figures.spacing": spacing}
-    got = client.get(TOKENS, params=params, headers=HTMX)
-    assert got.status_code == 422
-    assert part in unescape(got.text)
+    response = client.get(TOKENS, params=params, headers=HTMX)
+    assert response.status_code == 422
+    assert part in unescape(response.text)

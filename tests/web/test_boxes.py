@@ -34,12 +34,12 @@ def test_boxes_know_when_they_are_full():
 def test_single_dice_are_picked_by_their_face():
     view = boxes_view(Ask("roll", "to hit", die=D6, read=at_least(4)))
     assert view.kind == "faces"
-    assert [(one.value, one.said, one.die.mark) for one in view.faces][2:4] == [
+    assert [(face.value, face.said, face.die.mark) for face in view.faces][2:4] == [
         ("3", "3, fail", "no"),
         ("4", "4, pass", "ok"),
     ]
     scatter = boxes_view(Ask("roll", "scatter", die=special("scatter die", ("hit", "arrow"))))
-    assert [one.value for one in scatter.faces] == ["hit", "arrow"]
+    assert [face.value for face in scatter.faces] == ["hit", "arrow"]
 
 
 def test_counts_are_asked_with_successes_first():

@@ -132,7 +132,7 @@ def test_every_key_of_every_example_leads_to_something_that_can_be_read(client):
     for text in (*EXAMPLES, *(one for form, _ in FORMS for one in form.split("  "))):
         view = keys_view(text)
         keys = [*view.kinds, *view.chips]
-        turns = [turn for one in view.steppers for turn in (one.fewer, one.more) if turn]
+        turns = [turn for stepper in view.steppers for turn in (stepper.fewer, stepper.more) if turn]
         for does in (*(key.does for key in keys), *turns):
             read_text(press(text, does))
         assert view.read

@@ -145,7 +145,7 @@ def test_the_leader_of_a_unit_stands_on_its_card():
     assert (models, others) == (9, {"Nob": 1})
 
 
-def test_a_stat_that_somebody_set_stays_in_its_box():
+def test_a_stat_set_by_the_player_stays_in_its_box():
     form = form_of("vehicles5", "shoot", guns="weapon=Lascannon bs=3")
     (gun,) = form.cards[0].shown[0].entries
     (skill,) = [stat for stat in gun.stats if stat.short == "BS"]
@@ -211,11 +211,13 @@ def all_controls(controls: list[ControlView]) -> list[ControlView]:
 
 
 @pytest.mark.parametrize("ruleset, question", QUESTIONS)
-def test_where_a_list_is_known_nobody_types(ruleset, question):
+def test_an_input_of_known_names_is_a_list(ruleset, question):
     asked = registry.ruleset(ruleset).question(question)
     form = form_of(ruleset, question, **asked.example)
     controls = all_controls([control for group in form.groups for control in (*group.shown, *group.more)])
-    typed = [one for one in controls if one.kind == "text" and one.name.rpartition(".")[2] not in OWN_WORDS]
+    typed = [
+        control for control in controls if control.kind == "text" and control.name.rpartition(".")[2] not in OWN_WORDS
+    ]
     assert [one.name for one in typed if "numbers" not in one.wants and one.name != "entry"] == []
 
 

@@ -15,7 +15,7 @@ from battletape.inputs import Inputs, fields
 from battletape.system import Question, Ruleset
 from battletape.views.changed import change, flat_given, name_at, spread_given
 from battletape.views.overlay import overlay, points, signed
-from battletape.views.profile_choices import picks
+from battletape.views.profile_choices import profile_choices
 from battletape.views.question_text import in_words
 from battletape.views.short_inputs import short_given
 from battletape.views.variants import QuestionInputs, differences, name_variants
@@ -30,7 +30,7 @@ ATTACK = "/attack_dice/attack/compare?hp=2&armour=5&attacks=12&power=6"
 
 
 def with_variants(address: str, *variants: str) -> str:
-    return address + "".join(f"&_variant={quote_plus(one)}" for one in variants)
+    return address + "".join(f"&_variant={quote_plus(variant)}" for variant in variants)
 
 
 def example_address(ruleset: str, question: str, ending: str) -> str:
@@ -75,18 +75,18 @@ def test_a_comparison_of_defaults_stays_one(client):
 
 
 def test_four_variants_and_their_differences(client):
-    got = client.get(with_variants(ATTACK, "power=7", "weapon=Yew bow", "?hp=2&armour=5&attacks=12&power=6&ap=2"))
-    assert got.status_code == 200
-    page = Page(got.text)
+    response = client.get(with_variants(ATTACK, "power=7", "weapon=Yew bow", "?hp=2&armour=5&attacks=12&power=6&ap=2"))
+    assert response.status_code == 200
+    page = Page(response.text)
     assert names(page) == ["as asked", "power 7", "Yew bow", "AP 2"]
     card = registry.ruleset("attack_dice")
     given = {"hp": 2, "armour": 5, "attacks": 12, "power": 6}
     first, second = (ask(card, card.question("attack"), given | more).odds("casualties") for more in ({}, {"power": 7}))
-    cells = re.findall(r"<b>([\d.]+)</b>(?:<small class=\"\w+\">([^<]+)</small>)?", got.text)
+    cells = re.findall(r"<b>([\d.]+)</b>(?:<small class=\"\w+\">([^<]+)</small>)?", response.text)
     assert (cells[0][0], cells[1]) == (f"{float(first.mean):.2f}", ("3.11", signed(float(second.mean - first.mean))))
     assert cells[1][1] == "+0.42"
     assert len([one for one in page.all("g") if one.get("class", "").startswith("trace")]) == 8
-    assert "Four is the most at once" in got.text
+    assert "Four is the most at once" in response.text
 
 
 def test_chances_differ_by_points_with_the_digits_of_a_chance():
@@ -102,7 +102,7 @@ def test_those_that_are_alike_are_named_together(client):
 
 def test_variants_are_told_apart_without_colour(client):
     sheets = [one["href"] for one in Page(client.get(ATTACK).text).all("link", rel="stylesheet")]
-    css = client.get(next(one for one in sheets if one.endswith("compare.css"))).text
+    css = client.get(next(sheet for sheet in sheets if sheet.endswith("compare.css"))).text
     assert len(set(re.findall(r"--dash: ([^;]+);", css))) == 4
     page = Page(client.get(with_variants(ATTACK, "power=7", "power=8", "power=9")).text)
     marks = {one["href"] for one in page.all("use")}
@@ -111,20 +111,20 @@ def test_variants_are_told_apart_without_colour(client):
 
 
 def test_a_variant_that_fails_says_so_and_the_others_stand(client):
-    got = client.get(with_variants(ATTACK, "power=x", "power=7", "nonsense=1"))
-    assert got.status_code == 200
-    assert "“Power” must be" in got.text
-    assert "attack has no input &#39;nonsense&#39;" in got.text
-    page = Page(got.text)
+    response = client.get(with_variants(ATTACK, "power=x", "power=7", "nonsense=1"))
+    assert response.status_code == 200
+    assert "“Power” must be" in response.text
+    assert "attack has no input &#39;nonsense&#39;" in response.text
+    page = Page(response.text)
     assert names(page) == ["power 6", "does not fit", "power 7", "does not fit"]
     assert any("most with power 7" in one.get("data-said", "") for one in page.all("section"))
 
 
 def test_the_first_may_fail_too(client):
-    got = client.get("/vehicles5/tank_shock/compare?vehicle=Ember+cart&_variant=vehicle%3DAnvil+battle+tank")
-    assert got.status_code == 200
-    assert "only a tank may tank shock" in got.text
-    assert "each with its difference to B" in got.text
+    response = client.get("/vehicles5/tank_shock/compare?vehicle=Ember+cart&_variant=vehicle%3DAnvil+battle+tank")
+    assert response.status_code == 200
+    assert "only a tank may tank shock" in response.text
+    assert "each with its difference to B" in response.text
 
 
 def test_entries_of_lists_can_be_varied(client):
@@ -168,9 +168,9 @@ def test_profiles_of_ones_own_come_into_a_comparison_and_are_kept_by_those_that_
 
 
 def test_a_value_that_does_not_fit_is_a_sentence_in_the_form(client):
-    got = client.get(ATTACK + "&_vary=power&_to=x")
-    assert got.status_code == 422
-    assert "“Power” must be" in Page(got.text).text("trouble")
+    response = client.get(ATTACK + "&_vary=power&_to=x")
+    assert response.status_code == 422
+    assert "“Power” must be" in Page(response.text).text("trouble")
     part = client.get(ATTACK + "&_vary=power&_to=x", headers=HTMX)
     assert part.headers["HX-Retarget"] == "#trouble"
 
@@ -200,17 +200,17 @@ def test_htmx_gets_the_part_and_the_shortest_address(client):
 
 
 def test_everything_is_escaped(client):
-    got = client.get(with_variants(ATTACK, "weapon=<script>alert(1)</script>", "?<b>=1"))
-    assert "<script>alert" not in got.text
-    assert "<b>=1" not in got.text
+    response = client.get(with_variants(ATTACK, "weapon=<script>alert(1)</script>", "?<b>=1"))
+    assert "<script>alert" not in response.text
+    assert "<b>=1" not in response.text
 
 
 @pytest.mark.parametrize("measure", ["worst", "destroyed_in", "wrecked", "weapons_lost"])
 def test_every_kind_of_measure_has_a_picture(client, measure):
     address = f"/vehicles5/kill_time/compare?volleys=guns=%27shots=2+strength=9%27&repeat=4&_measure={measure}"
-    got = client.get(with_variants(address, "front=14"))
-    assert got.status_code == 200
-    page = Page(got.text)
+    response = client.get(with_variants(address, "front=14"))
+    assert response.status_code == 200
+    page = Page(response.text)
     assert page.all("svg", class_="hbar") or page.all("figure", class_="chart overlay")
     assert page.text("measured")
 
@@ -229,7 +229,7 @@ def test_a_profile_can_be_changed_in_every_place_that_takes_one(ruleset, questio
     one = card.question(question)
     inputs, rulings = card.split(one, one.small or one.example)
     assert card.split(one, spread_given(card, one, inputs, rulings)) == (inputs, rulings)
-    for path, pick in picks(card, one).items():
+    for path, pick in profile_choices(card, one).items():
         name = name_at(path)
         wanted = next(other for other in pick.names if fits(card, one, inputs, rulings, {name: other}))
         changed, _ = change(card, one, inputs, rulings, None, {name: wanted})
@@ -276,8 +276,8 @@ def test_an_overlay_puts_all_variants_on_one_scale():
     assert all(row.points[1] is None for row in view.rows)
     for at in (0, 2):
         points = [row.points[at] for row in view.rows]
-        exactly = [one.exactly.value for one in points if one]
-        summed = [one.summed.value for one in points if one and one.summed]
+        exactly = [point.exactly.value for point in points if point]
+        summed = [point.summed.value for point in points if point and point.summed]
         assert 0.99 < sum(exactly) < 1.0001
         assert summed == sorted(summed, reverse=True)
         assert len(summed) == len(view.rows)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
+from typing import ClassVar
 
 import pytest
 from msgspec.structs import replace
@@ -10,8 +12,12 @@ from msgspec.structs import replace
 from battletape import registry
 from battletape.answer import advise, ask
 from battletape.errors import BudgetSpent
-from battletape.tape.budget import Budget
+from battletape.procedure import State
+from battletape.tape import Tape
+from battletape.tape.best import Decision
 from battletape.tape.exact import Memo
+from battletape.tape.limits import Budget
+from battletape.views.advice import _whens
 from battletape.views.choices import leaves_choice
 from battletape.web.pages import decide
 from tests.web.page import Page
@@ -21,9 +27,9 @@ MODE = "/deathwatch/fire_mode/decide?weapon=Lasgun&target=Raider&bs=45&distance=
 
 
 def test_the_options_and_the_best_one(client):
-    got = client.get(SAVE)
-    assert got.status_code == 200
-    page = Page(got.text)
+    response = client.get(SAVE)
+    assert response.status_code == 200
+    page = Page(response.text)
     card = registry.ruleset("attack_dice")
     given = {"hp": 2, "armour": 5, "aegis": 4, "attacks": 12, "power": 6, "saves": "one"}
     advice = advise(card, card.question("attack"), given, "casualties")
@@ -35,8 +41,8 @@ def test_the_options_and_the_best_one(client):
 
 
 def test_a_goal_and_sides_of_ones_own(client):
-    got = client.get(SAVE + "&_goal=hp_lost&_sides=defender=max")
-    page = Page(got.text)
+    response = client.get(SAVE + "&_goal=hp_lost&_sides=defender=max")
+    page = Page(response.text)
     assert "HP lost" in page.text("headline")
     assert page.text("advice").startswith("Take armour: ")
     assert "if the defender plays to make it as high as possible" in page.text("headline")
@@ -58,31 +64,31 @@ def test_a_chance_as_the_goal(client):
 
 def test_each_state_has_its_own_words(client):
     """What is inside of a state tells it from others too, and what is not so is not said."""
-    got = client.get("/vehicles5/walker_fight/decide?foe_models=2&foe_save=3&grenade=krak&rounds=2&_goal=foe_lost")
-    whens = re.findall(r'<th scope="row">([^<]+)</th>', got.text)
+    response = client.get("/vehicles5/walker_fight/decide?foe_models=2&foe_save=3&grenade=krak&rounds=2&_goal=foe_lost")
+    whens = re.findall(r'<th scope="row">([^<]+)</th>', response.text)
     assert len(whens) > 3
     assert len(set(whens)) == len(whens)
-    assert any("walker condition stunned" in one for one in whens)
-    assert not any(" no," in one for one in whens)
+    assert any("walker condition stunned" in when for when in whens)
+    assert not any(" no," in when for when in whens)
 
 
 def test_many_states_of_one_choice_are_put_together(client):
-    got = client.get("/vehicles5/walker_fight/decide?foe_models=2&foe_save=3&grenade=krak&rounds=1&_goal=foe_lost")
-    page = Page(got.text)
-    assert got.status_code == 200
+    response = client.get("/vehicles5/walker_fight/decide?foe_models=2&foe_save=3&grenade=krak&rounds=1&_goal=foe_lost")
+    page = Page(response.text)
+    assert response.status_code == 200
     assert len([one for one in page.all("section") if one.get("class") == "card choice"]) == 1
-    assert "of the time" in page.text("soft") or "comes up" in got.text
+    assert "of the time" in page.text("soft") or "comes up" in response.text
 
 
 def test_nothing_to_decide_is_said_kindly_with_what_would_leave_something(client):
-    got = client.get("/attack_dice/attack/decide?armour=5&aegis=4")
-    assert got.status_code == 200
-    assert "Nobody has anything to decide" in got.text
-    links = [one["href"] for one in Page(got.text).all("a") if "saves=one" in one.get("href", "")]
+    response = client.get("/attack_dice/attack/decide?armour=5&aegis=4")
+    assert response.status_code == 200
+    assert "Nobody has anything to decide" in response.text
+    links = [one["href"] for one in Page(response.text).all("a") if "saves=one" in one.get("href", "")]
     assert "which save" in client.get(links[0]).text.lower()
 
 
-def test_the_act_stands_only_where_somebody_decides(client):
+def test_decide_is_offered_only_where_a_side_decides(client):
     with_choice = client.get(SAVE.replace("/decide", ""), headers={"HX-Request": "true"}).text
     without = client.get("/attack_dice/attack?_blank=1", headers={"HX-Request": "true"}).text
     assert ">Decide</a>" in with_choice
@@ -113,10 +119,10 @@ def test_a_question_that_was_cut_is_not_said_to_leave_nothing(client, monkeypatc
         return ask(asked.ruleset, asked.question, asked.said, budget=Budget(branches=200), memo=Memo())
 
     monkeypatch.setattr(decide, "work_out", cut)
-    got = client.get("/attack_dice/attack/decide?attacks=200&power=6&armour=5&models=100")
-    assert got.status_code == 200
-    assert "There was not enough time to see whether somebody has something to decide" in got.text
-    assert "Nobody has anything to decide" not in got.text
+    response = client.get("/attack_dice/attack/decide?attacks=200&power=6&armour=5&models=100")
+    assert response.status_code == 200
+    assert "There was not enough time to see whether somebody has something to decide" in response.text
+    assert "Nobody has anything to decide" not in response.text
 
 
 def test_what_would_leave_something_is_a_matter_of_rolls_not_of_time():
@@ -136,3 +142,19 @@ def test_a_game_without_dice_is_played_not_rolled(client):
     done = client.get("/diceless40k/save_table/dice?dmg=128&armour=3").text
     assert "Play it again" in done
     assert "Other dice" not in done
+
+
+class Crossing(State, frozen=True):
+    men_left: int
+    paid: bool
+    field_words: ClassVar = {"men_left": "soldiers", "paid": "toll paid"}
+
+
+def ford(tape: Tape, crossing: Crossing) -> Crossing:
+    return crossing
+
+
+def test_states_of_a_decision_differ_in_the_words_that_they_declare():
+    states = (Crossing(3, False), Crossing(2, True))
+    decisions = [Decision(ford, state, "ford", "red", (("wade", 1),), "wade", Fraction(1)) for state in states]
+    assert list(_whens(decisions).values()) == ["soldiers 3", "soldiers 2, toll paid"]

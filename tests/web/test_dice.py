@@ -43,8 +43,8 @@ def outcome(html: str) -> dict[str, str]:
 def test_a_pool_waits_with_a_box_for_each_die(client):
     page = Page(client.get(f"{TABLE}?attacks=5&power=6").text)
     boxes = [one for one in page.all("input") if re.fullmatch(r"_d\d+", one.get("name", ""))]
-    assert [one["aria-label"] for one in boxes] == [f"Attack dice, die {at} of 5" for at in range(1, 6)]
-    assert all(one["inputmode"] == "numeric" for one in boxes)
+    assert [box["aria-label"] for box in boxes] == [f"Attack dice, die {at} of 5" for at in range(1, 6)]
+    assert all(box["inputmode"] == "numeric" for box in boxes)
     assert "needs 3+" in page.text("what")
     assert ("attacks", "5") in page.pairs
     assert ("power", "6") in page.pairs
@@ -52,11 +52,11 @@ def test_a_pool_waits_with_a_box_for_each_die(client):
 
 @pytest.mark.parametrize("ruleset, question", QUESTIONS)
 def test_every_question_can_be_played_to_its_end_and_told_again(client, ruleset, question):
-    got = client.get(f"/{ruleset}/{question}/dice?_rest=all")
-    if got.status_code == 303:
-        got = client.get(got.headers["Location"])
-    assert got.status_code == 200
-    found = outcome(got.text)
+    response = client.get(f"/{ruleset}/{question}/dice?_rest=all")
+    if response.status_code == 303:
+        response = client.get(response.headers["Location"])
+    assert response.status_code == 200
+    found = outcome(response.text)
     assert "data-typed" in found
     card = registry.ruleset(ruleset)
     texts = [one.replace("~", " ").strip() for one in told(found["data-address"]) if one]
@@ -185,24 +185,24 @@ def test_dice_of_several_hits_that_do_not_fit_are_sentences(client, typed, words
 
 @pytest.mark.parametrize("shown, face", [("07", "7"), ("00", "100"), ("40", "40")])
 def test_a_d100_is_typed_as_it_shows(client, shown, face):
-    got = client.get("/deathwatch/test/dice", params={"_go": "1", "_d0": shown})
-    assert told(got.headers["Location"]) == [face]
-    drawn = Page(client.get(got.headers["Location"]).text)
+    response = client.get("/deathwatch/test/dice", params={"_go": "1", "_d0": shown})
+    assert told(response.headers["Location"]) == [face]
+    drawn = Page(client.get(response.headers["Location"]).text)
     assert [one for one in drawn.all("svg") if "d100" in one.get("class", "").split()]
 
 
 def test_htmx_gets_the_next_question_at_once_with_its_address(client):
-    got = client.get(f"{TABLE}?attacks=2&power=6&armour=5&_go=1&_d0=7&_d1=8", headers=HTMX)
-    assert got.status_code == 200
-    assert told(got.headers["HX-Replace-Url"]) == ["7 8"]
-    assert "<html" not in got.text
-    assert Page(got.text).text("waits-h") == "Armour saves"
+    response = client.get(f"{TABLE}?attacks=2&power=6&armour=5&_go=1&_d0=7&_d1=8", headers=HTMX)
+    assert response.status_code == 200
+    assert told(response.headers["HX-Replace-Url"]) == ["7 8"]
+    assert "<html" not in response.text
+    assert Page(response.text).text("waits-h") == "Armour saves"
 
 
 def test_a_misfit_keeps_what_was_typed(client):
-    got = client.get(f"{TABLE}?attacks=3&power=6&_go=1&_d0=7&_d1=x&_d2=")
-    assert got.status_code == 422
-    page = Page(got.text)
+    response = client.get(f"{TABLE}?attacks=3&power=6&_go=1&_d0=7&_d1=x&_d2=")
+    assert response.status_code == 422
+    page = Page(response.text)
     assert "Attack dice 2/3 must be 0-9, got x" in page.text("trouble")
     assert ("_d0", "7") in page.pairs
     assert ("_d1", "x") in page.pairs
@@ -213,10 +213,10 @@ def test_a_misfit_keeps_what_was_typed(client):
 
 
 def test_half_typed_half_rolled_shows_which_is_which(client):
-    got = client.get(f"{TABLE}?attacks=3&power=6&_go=1&_d0=7&_rest=this")
-    (answer,) = told(got.headers["Location"])
+    response = client.get(f"{TABLE}?attacks=3&power=6&_go=1&_d0=7&_rest=this")
+    (answer,) = told(response.headers["Location"])
     assert re.fullmatch(r"7~\d \d", answer)
-    page = Page(client.get(got.headers["Location"]).text)
+    page = Page(client.get(response.headers["Location"]).text)
     marked = [one for one in page.all("svg") if "byus" in one.get("class", "").split()]
     assert len(marked) == 2
     assert "dashed: rolled for you" in page.text("throwbody")
@@ -274,9 +274,9 @@ def test_bearings_are_typed_on_a_dial(client, toy):
 )
 def test_addresses_that_do_not_fit_are_sentences(client, query, words):
     for headers in ({}, HTMX):
-        got = client.get(f"{TABLE}?{query}", headers=headers)
-        assert got.status_code == 422
-        assert re.search(words, Page(got.text).all("p") and re.sub(r"<[^>]+>", "", got.text))
+        response = client.get(f"{TABLE}?{query}", headers=headers)
+        assert response.status_code == 422
+        assert re.search(words, Page(response.text).all("p") and re.sub(r"<[^>]+>", "", response.text))
 
 
 @settings(max_examples=60, deadline=None)
@@ -286,15 +286,15 @@ def test_addresses_that_do_not_fit_are_sentences(client, query, words):
     name=st.sampled_from(["answers", "line", "d0", "c0", "pick", "total"]),
 )
 def test_whatever_is_typed_is_answered_or_refused_in_words(client, text, rest, name):
-    got = client.get(TABLE, params={"attacks": "3", f"_{name}": text, "_rest": rest})
-    assert got.status_code in (200, 303, 422)
-    if got.status_code == 303:
-        assert client.get(got.headers["Location"]).status_code == 200
+    response = client.get(TABLE, params={"attacks": "3", f"_{name}": text, "_rest": rest})
+    assert response.status_code in (200, 303, 422)
+    if response.status_code == 303:
+        assert client.get(response.headers["Location"]).status_code == 200
 
 
 def test_typed_texts_are_escaped(client):
     attack = '"><script>alert(1)</script>'
     for name in ("_d0", "_line", "_answers", "_pick", "_c0"):
-        got = client.get(TABLE, params={"attacks": "3", name: attack, "_go": "1"})
-        assert got.status_code == 422
-        assert "<script>alert" not in got.text
+        response = client.get(TABLE, params={"attacks": "3", name: attack, "_go": "1"})
+        assert response.status_code == 422
+        assert "<script>alert" not in response.text

@@ -91,7 +91,7 @@ def test_every_job_is_done_once_in_the_order_of_its_sender_and_no_worker_is_free
 
 @MANY
 @given(st.lists(st.tuples(st.sampled_from("abcd"), COSTS), min_size=8, max_size=80))
-def test_whoever_always_waits_gets_work_by_weight(asked):
+def test_senders_that_always_wait_get_work_by_weight(asked):
     """The bound of start-time fair queuing: two senders differ by at most one job of each, over any stretch of time."""
     jobs = [Done(number, sender, 0.0, cost) for number, (sender, cost) in enumerate(asked)]
     queue: FairQueue[Done] = FairQueue(ageing=0.0)
@@ -115,7 +115,7 @@ def test_whoever_always_waits_gets_work_by_weight(asked):
 
 @MANY
 @given(ARRIVALS, st.lists(COSTS, min_size=30, max_size=60), st.integers(1, 2), st.sampled_from((None, 0.02)))
-def test_nobody_starves_behind_those_who_come_later(arrivals, flood, workers, guess):
+def test_no_sender_starves_behind_later_ones(arrivals, flood, workers, guess):
     """A job is overtaken only by those of its party that stood at the head within DEBT / AGEING seconds after it."""
     newcomers = [Done(1_000 + at, f"new {at}", at * 0.05, cost) for at, cost in enumerate(flood)]
     jobs = sorted((*jobs_of(arrivals), *newcomers), key=lambda job: job.came)
@@ -127,7 +127,7 @@ def test_nobody_starves_behind_those_who_come_later(arrivals, flood, workers, gu
                 assert other.head - job.head <= DEBT / AGEING + 1e-9
 
 
-def test_waiting_makes_up_for_what_somebody_owes():
+def test_waiting_makes_up_for_what_a_sender_owes():
     level: Level[str] = Level(ageing=0.25, debt=2.0)
     level.wait("owes", 0.0, owed=5.0)
     for came, first in ((7.9, "new at 7.9"), (8.1, "owes")):
@@ -135,7 +135,7 @@ def test_waiting_makes_up_for_what_somebody_owes():
         assert level.first(("owes", f"new at {came}")) == first
 
 
-def test_nobody_owes_more_than_the_debt_however_long_a_job_took():
+def test_no_sender_owes_more_than_the_debt_however_long_a_job_took():
     level: Level[str] = Level(debt=2.0)
     level.wait("a", 0.0)
     level.begin("a", 0.1)
@@ -143,7 +143,7 @@ def test_nobody_owes_more_than_the_debt_however_long_a_job_took():
     assert level.owed("a") == 2.0
 
 
-def test_whoever_was_away_has_nothing_saved_up():
+def test_a_sender_that_was_away_has_nothing_saved_up():
     level: Level[str] = Level()
     level.wait("seldom", 0.0)
     level.begin("seldom", 0.1)
@@ -174,7 +174,7 @@ def test_a_party_whose_last_job_is_not_wanted_any_more_waits_no_longer():
 
 @MANY
 @given(st.integers(1, 60), COSTS, COSTS, st.integers(1, 3))
-def test_however_many_new_addresses_somebody_has_they_get_half_at_most(addresses, cost, own, faithful):
+def test_many_new_addresses_get_half_of_the_work_at_most(addresses, cost, own, faithful):
     """Those who were served before get the other half, less one job of each party."""
     queue: FairQueue[Done] = FairQueue()
     senders = [f"before {at}" for at in range(faithful)]
@@ -202,7 +202,7 @@ def test_addresses_that_come_again_get_one_share_each_and_no_more():
         assert Counter(job.sender for job in order[:end]).most_common()[0][1] == end // 6
 
 
-def test_what_was_done_while_nobody_else_wanted_anything_is_not_held_against_anybody():
+def test_work_done_while_no_other_sender_waits_is_not_charged():
     queue: FairQueue[str] = FairQueue()
     for at in range(20):
         place = queue.put("a", "alone", float(at))
@@ -332,7 +332,7 @@ class Quick(Worker):
 
 
 @pytest.mark.parametrize("pause", [0.0, 1.0])
-def test_whoever_came_before_does_not_starve_behind_ever_new_addresses(monkeypatch, pause):
+def test_a_known_sender_does_not_starve_behind_ever_new_addresses(monkeypatch, pause):
     """Twenty-four askers from ever new addresses, and one who came before: he waits for the jobs that run."""
     monkeypatch.setattr("battletape.web.worker_lanes.Worker", Quick)
 

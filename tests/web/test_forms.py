@@ -16,7 +16,7 @@ from battletape.errors import BadInput, BattletapeError
 from battletape.inputs import Field, Inputs, fields, parse_value
 from battletape.system import Ruleset
 from battletape.views.changed import spread_given
-from battletape.views.profile_choices import picks
+from battletape.views.profile_choices import profile_choices
 from battletape.views.short_inputs import short_given
 from battletape.web.forms import read_pairs, write_query
 from tests.web.conftest import QUESTIONS
@@ -173,11 +173,11 @@ def queries(draw: st.DrawFn) -> tuple[str, str, list[tuple[str, str]]]:
 def test_any_query_string_gets_an_answer_or_a_sentence(client, asked, part):
     ruleset, question, pairs = asked
     params = [*pairs, ("_blank", "1")]
-    got = client.get(f"/{ruleset}/{question}", params=params, headers={"HX-Request": "true"} if part else {})
-    assert got.status_code in (200, 422), got.text
-    if got.status_code == 200 and part:
-        again = client.get(got.headers["HX-Replace-Url"], headers={"HX-Request": "true"})
-        assert again.headers["HX-Replace-Url"] == got.headers["HX-Replace-Url"]
+    response = client.get(f"/{ruleset}/{question}", params=params, headers={"HX-Request": "true"} if part else {})
+    assert response.status_code in (200, 422), response.text
+    if response.status_code == 200 and part:
+        again = client.get(response.headers["HX-Replace-Url"], headers={"HX-Request": "true"})
+        assert again.headers["HX-Replace-Url"] == response.headers["HX-Replace-Url"]
 
 
 @settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -247,7 +247,7 @@ def pairs_of_picks() -> list[tuple[str, str, dict[str, str]]]:
     found = []
     for ruleset, question in QUESTIONS:
         card = registry.ruleset(ruleset)
-        known = {path[0]: one for path, one in picks(card, card.question(question)).items() if len(path) == 1}
+        known = {path[0]: one for path, one in profile_choices(card, card.question(question)).items() if len(path) == 1}
         for first, second in combinations(known, 2):
             named = ({first: one, second: two} for one in known[first].names[-2:] for two in known[second].names[-2:])
             found += [(ruleset, question, both) for both in named if is_read(card, question, both)][:1]
@@ -287,7 +287,7 @@ def test_a_weapon_pins_nothing_of_the_one_before(client):
     assert pick(client, other, "attacker", "Brother Cato") == address
 
 
-def test_what_somebody_has_set_stays_where_no_profile_has_it(client):
+def test_an_input_set_by_the_player_stays_where_no_profile_has_it(client):
     address = pick(client, "/deathwatch/shoot?distance=12&trained=no", "attacker", "Brother Cato")
     assert address == "/deathwatch/shoot?attacker=Brother+Cato&distance=12"
     address = pick(client, "/deathwatch/shoot?attacker=Brother+Cato&bs=33", "weapon", "Astartes Heavy Bolter")

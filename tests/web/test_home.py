@@ -368,9 +368,9 @@ def test_the_page_can_be_installed(client):
     assert manifest.headers["content-type"].startswith("application/json")
     home = link["href"].rsplit("/", 1)[0]
     for icon in manifest.json()["icons"]:
-        got = client.get(f"{home}/{icon['src']}")
-        assert got.status_code == 200
-        assert got.headers["content-type"].startswith(icon["type"])
+        response = client.get(f"{home}/{icon['src']}")
+        assert response.status_code == 200
+        assert response.headers["content-type"].startswith(icon["type"])
     assert manifest.json()["start_url"] == "/"
 
 

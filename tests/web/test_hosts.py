@@ -78,29 +78,29 @@ def client(*names: str) -> TestClient:
 @pytest.mark.parametrize("path", ["/", "/share?to=/", "/healthz", "/api/v1/rulesets", "/static/x/die.svg", "/nowhere"])
 def test_a_name_that_is_not_ours_gets_a_sentence_and_nothing_else(path):
     with client() as browser:
-        got = browser.get(path, headers={"Host": "evil.example:8000"})
-        assert got.status_code == 421
-        assert "This server does not answer to the name" in got.text
-        assert "--allow-host evil.example" in got.text
-        assert "http://evil.example" not in got.text
-        assert "Content-Security-Policy" in got.headers
+        response = browser.get(path, headers={"Host": "evil.example:8000"})
+        assert response.status_code == 421
+        assert "This server does not answer to the name" in response.text
+        assert "--allow-host evil.example" in response.text
+        assert "http://evil.example" not in response.text
+        assert "Content-Security-Policy" in response.headers
         if path.startswith("/api/"):
-            assert got.headers["content-type"] == "application/problem+json"
+            assert response.headers["content-type"] == "application/problem+json"
         assert browser.get(path).status_code == (404 if path == "/nowhere" else 200)
 
 
 def test_what_a_stranger_writes_as_host_is_repeated_as_text():
     with client() as browser:
-        got = browser.get("/", headers={"Host": "<script>alert(1)</script>"})
-        assert got.status_code == 421
-        assert "<script>alert" not in got.text
-        assert "--allow-host" not in got.text
+        response = browser.get("/", headers={"Host": "<script>alert(1)</script>"})
+        assert response.status_code == 421
+        assert "<script>alert" not in response.text
+        assert "--allow-host" not in response.text
 
 
 def test_a_link_is_shared_only_by_a_name_of_ours():
     with client("dice.example.org") as browser:
-        got = browser.get("/share?to=/attack_dice", headers={"Host": "dice.example.org"})
-        assert "http://dice.example.org/attack_dice" in got.text
+        response = browser.get("/share?to=/attack_dice", headers={"Host": "dice.example.org"})
+        assert "http://dice.example.org/attack_dice" in response.text
 
 
 def test_the_command_hands_the_names_on_and_run_knows_every_option(monkeypatch):

@@ -42,12 +42,14 @@ def test_a_marker_lies_as_far_from_its_aim_as_it_scattered_that_way(ruleset, que
 
 
 @pytest.mark.parametrize("question", ["blast", "grenade", "ground"])
-def test_who_was_hit_lies_under_the_marker_that_is_drawn(question):
+def test_models_that_were_hit_lie_under_the_marker_that_is_drawn(question):
     _, roll = scattered("second_edition", question)
     spot = [thing for thing in roll.picture.things if isinstance(thing, Marker)][-1].disc
     figures = [thing for thing in roll.picture.things if isinstance(thing, Figure)]
-    touched = {one.name for one in figures if apart(one.base.centre, spot.centre) < one.base.radius + spot.radius}
-    assert {one.name for one in figures if one.about} <= touched
+    touched = {
+        figure.name for figure in figures if apart(figure.base.centre, spot.centre) < figure.base.radius + spot.radius
+    }
+    assert {figure.name for figure in figures if figure.about} <= touched
     assert {name for name, _ in roll.state.covered} == touched
 
 

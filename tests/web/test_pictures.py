@@ -39,8 +39,8 @@ def arcs(page):
 
 
 def test_every_side_of_a_vehicle_has_its_armour_and_the_answer_from_there(client):
-    got = client.get(f"/vehicles5/shoot?front=13&{GUNS}")
-    page = Page(got.text)
+    response = client.get(f"/vehicles5/shoot?front=13&{GUNS}")
+    page = Page(response.text)
     chosen = arcs(page)
     assert list(chosen.values()) == [False, True, True], "of two guns each fires at a side of its own"
     assert "armour front 13, side 11, rear 10; front and side chosen" in said(page)
@@ -86,12 +86,12 @@ def test_the_side_that_is_met_brings_its_armour_with_it_every_time(client):
     # each tap sends the question as the page shows it, with another side
     address = "/diceless40k/shoot_vehicle?vehicle=Predator"
     for facing, armour in (("side", "11"), ("rear", "10"), ("front", "13")):
-        got = client.get(f"{address}&facing={facing}", headers={"HX-Request": "true"})
-        address = got.headers["HX-Replace-Url"].replace(f"&facing={facing}", "")
+        response = client.get(f"{address}&facing={facing}", headers={"HX-Request": "true"})
+        address = response.headers["HX-Replace-Url"].replace(f"&facing={facing}", "")
         assert "av=" not in address
         (shown,) = [
-            one["value"] for one in Page(got.text).all("input") if one.get("name") == "av" and "checked" in one
-        ] or [one["value"] for one in Page(got.text).all("input", name="av")]
+            one["value"] for one in Page(response.text).all("input") if one.get("name") == "av" and "checked" in one
+        ] or [one["value"] for one in Page(response.text).all("input", name="av")]
         assert shown == armour
 
 
@@ -163,7 +163,7 @@ def test_the_ladder_of_damage_is_the_odds_of_its_results_from_the_worst_down(cli
     assert f'<li class="heading"><span>Destroyed</span> <span>{percent(odds["destroyed"])}</span></li>' in page
 
 
-def test_how_badly_somebody_is_hurt_is_a_ladder_too():
+def test_how_badly_a_target_is_hurt_is_a_ladder_too():
     answer = bt.ruleset("deathwatch").ask("shoot", health=5)
     rungs = measure_view(answer.question.measure("fate"), answer.odds("fate")).ladder
     assert rungs[0].exactly.fraction == str(answer.odds("dead").chance(1))

@@ -123,7 +123,7 @@ def test_a_worker_that_ends_by_chance_as_it_loads_a_ruleset_is_not_held_against_
     assert "left out" not in caplog.text
 
 
-def test_a_worker_that_nobody_asked_anything_works_out_no_rules_of_other_packages(planted, monkeypatch):
+def test_an_idle_worker_works_out_no_rules_of_other_packages(planted, monkeypatch):
     def hang(tape, shot):
         raise AssertionError("a rule that hangs would hang every worker")
 
@@ -139,7 +139,7 @@ def test_a_worker_that_nobody_asked_anything_works_out_no_rules_of_other_package
     assert 'href="/hostile"' in jobs.run(done[0], 20.0).body.decode()
 
 
-def test_the_terminal_lists_rulesets_though_some_end_or_stall_whoever_loads_them(planted):
+def test_the_terminal_lists_rulesets_though_some_end_or_stall_their_process(planted):
     for name in BAD:
         plant(planted, name, BAD[name][0])
     plant(planted, "toy", GOOD)

@@ -36,11 +36,11 @@ def test_the_print_page_offers_every_sheet_and_every_profile_that_has_one(client
 
 
 def test_chosen_sheets_come_as_pdf(client):
-    got = client.get("/attack_dice/print.pdf?sheet=unit_cards&profile=Hill+raiders&paper=letter")
-    made = paper(got)
+    response = client.get("/attack_dice/print.pdf?sheet=unit_cards&profile=Hill+raiders&paper=letter")
+    made = paper(response)
     assert "Hill raiders" in made.text()
     assert made.document[0].get_width() == pytest.approx(612, abs=0.2)
-    assert got.headers["Content-Disposition"] == 'inline; filename="attack_dice-unit_cards.pdf"'
+    assert response.headers["Content-Disposition"] == 'inline; filename="attack_dice-unit_cards.pdf"'
     assert "Hill raiders" in paper(client.get("/attack_dice/print.pdf?profile=Hill+raiders")).text()
     assert "name" in paper(client.get("/attack_dice/print.pdf?sheet=unit_cards")).text()
     several = "profile=Marsh+hobs&profile=2+x+Hill+raiders%0D%0ASteam+wagon%0D%0A"
@@ -113,9 +113,9 @@ BAD = [
 
 @pytest.mark.parametrize("address, status, said", BAD, ids=[address for address, _, _ in BAD])
 def test_what_does_not_fit_gets_a_sentence(client, address, status, said):
-    got = client.get(address)
-    assert got.status_code == status
-    assert said in unescape(got.text)
+    response = client.get(address)
+    assert response.status_code == status
+    assert said in unescape(response.text)
 
 
 # --- the API ----------------------------------------------------------------------------------------------------------
@@ -174,15 +174,15 @@ REFUSED = [
 
 @pytest.mark.parametrize("order, status, said", REFUSED, ids=lambda one: str(one)[:40])
 def test_the_api_says_what_is_wrong_with_an_order(client, order, status, said):
-    got = client.post("/api/v1/diceless40k/sheets/vehicle_sheets", json=order)
-    assert got.status_code == status
-    assert said in got.json()["detail"]
+    response = client.post("/api/v1/diceless40k/sheets/vehicle_sheets", json=order)
+    assert response.status_code == status
+    assert said in response.json()["detail"]
 
 
 def test_the_api_knows_no_other_sheet_or_option(client):
-    got = client.get("/api/v1/diceless40k/sheets/vehicle_shets")
-    assert got.status_code == 404
-    assert "vehicle_sheets" in got.json()["detail"]
+    response = client.get("/api/v1/diceless40k/sheets/vehicle_shets")
+    assert response.status_code == 404
+    assert "vehicle_sheets" in response.json()["detail"]
     assert "Known: profile, paper" in client.get("/api/v1/diceless40k/sheets/tables?colour=red").json()["detail"]
     assert client.post("/api/v1/diceless40k/sheets/tables", content=b"x" * 300_000).status_code == 413
     assert client.post("/api/v1/diceless40k/sheets/tables", content=b"[").status_code == 400

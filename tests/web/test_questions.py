@@ -10,11 +10,11 @@ from battletape import registry
 from battletape.answer import ask
 from battletape.odds import percent
 from battletape.system import Ruleset
-from battletape.tape.budget import Budget
 from battletape.tape.exact import Memo
+from battletape.tape.limits import Budget
 from battletape.views.answer_summary import answer_summary, leading_measure
 from battletape.views.front_page import tile_view
-from battletape.views.profile_choices import picks
+from battletape.views.profile_choices import profile_choices
 from battletape.views.short_inputs import short_given
 from battletape.web.forms import write_address, write_query
 from battletape.web.jobs import Job, load, run
@@ -61,9 +61,9 @@ def test_the_form_sent_as_it_stands_asks_the_same(client, ruleset, question):
 @pytest.mark.parametrize("ruleset, question", QUESTIONS[::3])
 def test_every_measure_can_be_looked_at(client, ruleset, question):
     for measure in registry.ruleset(ruleset).question(question).measures:
-        got = client.get(f"/{ruleset}/{question}?_measure={measure.name}", headers=HTMX)
-        assert got.status_code == 200
-        assert measure.title in Page(got.text).text("measured")
+        response = client.get(f"/{ruleset}/{question}?_measure={measure.name}", headers=HTMX)
+        assert response.status_code == 200
+        assert measure.title in Page(response.text).text("measured")
 
 
 @pytest.mark.parametrize("ruleset, question", QUESTIONS[::3])
@@ -82,14 +82,14 @@ def test_every_ruling_can_be_switched(client):
         page = Page(client.get(f"/{name}/{card.questions[0].name}?_blank=1").text)
         selects = {one.get("name") for one in [*page.all("select"), *page.all("input")]}
         assert set(card.rulings.__struct_fields__) <= selects
-    got = client.get("/attack_dice/attack?dice=d6", headers=HTMX)
-    assert "Dice of the game: <b>d6</b>" in got.text
-    assert "provisional" in got.text
+    response = client.get("/attack_dice/attack?dice=d6", headers=HTMX)
+    assert "Dice of the game: <b>d6</b>" in response.text
+    assert "provisional" in response.text
 
 
 def test_presets_bring_their_rulings(client):
-    got = client.get("/attack_dice/attack?preset=dual&_was.preset=sheet&dice=d10&_form=1")
-    assert got.headers["Location"] == "/attack_dice/attack?preset=dual"
+    response = client.get("/attack_dice/attack?preset=dual&_was.preset=sheet&dice=d10&_form=1")
+    assert response.headers["Location"] == "/attack_dice/attack?preset=dual"
 
 
 def test_home_leads_to_every_system_and_it_to_every_question_with_an_address_that_answers(client):
@@ -122,8 +122,8 @@ def test_the_address_of_a_part_is_pushed_or_replaced_as_the_page_asks(client):
 
 def test_the_form_comes_along_where_a_profile_changes_it(client):
     query = write_query({"weapon": "Yew bow"})
-    got = client.get(f"/attack_dice/attack?{query}", headers={**HTMX, "Battletape-Form": "1"})
-    (form,) = [one for one in Page(got.text).all("form") if one.get("id") == "ask"]
+    response = client.get(f"/attack_dice/attack?{query}", headers={**HTMX, "Battletape-Form": "1"})
+    (form,) = [one for one in Page(response.text).all("form") if one.get("id") == "ask"]
     assert form["hx-swap-oob"] == "true"
     assert 'id="ask"' not in client.get(f"/attack_dice/attack?{query}", headers=HTMX).text
 
@@ -144,14 +144,14 @@ def test_the_form_comes_along_where_a_profile_changes_it(client):
     ],
 )
 def test_a_misfit_leaves_the_form_with_all_that_was_typed_and_its_address(client, address, field, kept):
-    got = client.get(address, headers={**HTMX, "Battletape-Form": "1"})
-    assert got.status_code == 422
-    page = Page(got.text)
+    response = client.get(address, headers={**HTMX, "Battletape-Form": "1"})
+    assert response.status_code == 422
+    page = Page(response.text)
     assert [one["data-field"] for one in page.all("div") if "data-field" in one] == [field]
     assert page.all("form", id="ask")[0]["hx-swap-oob"] == "true"
     assert page.all("div", id="foot")
     assert kept in page.pairs
-    again = client.get(got.headers["HX-Replace-Url"])
+    again = client.get(response.headers["HX-Replace-Url"])
     assert again.status_code == 422
     assert page.text("says") == Page(again.text).text("says")
     assert kept in Page(again.text).pairs
@@ -182,10 +182,10 @@ def test_the_one_number_is_the_one_people_want(client):
 def test_types_are_toggles_wherever_they_are_asked(client):
     for name in ("ram", "tank_shock", "walker_fight", "shoot"):
         toggles = Page(client.get(f"/vehicles5/{name}?_blank=1").text).all("input", type="checkbox")
-        assert "open_topped" in [one["value"] for one in toggles], name
+        assert "open_topped" in [toggle["value"] for toggle in toggles], name
 
 
-def test_an_initiative_says_who_goes_first(client):
+def test_an_initiative_names_the_first_fighter(client):
     assert re.search("[AB] goes first", client.get("/deathwatch/duel/roll?_seed=3").text)
 
 
@@ -197,9 +197,9 @@ def test_an_initiative_says_who_goes_first(client):
     ],
 )
 def test_errors_of_a_duel_say_whose_it_is(client, query, said, row):
-    got = client.get(f"/deathwatch/duel?{query}")
-    assert said in got.text
-    assert f'data-field="{row}"' in got.text
+    response = client.get(f"/deathwatch/duel?{query}")
+    assert said in response.text
+    assert f'data-field="{row}"' in response.text
 
 
 def test_the_big_number_of_a_cut_answer_is_not_how_much_was_explored():
@@ -231,22 +231,26 @@ def test_a_bare_address_opens_the_example_and_a_blank_one_the_defaults(client, r
     assert part.headers["HX-Replace-Url"] == f"/{ruleset}/{question}?_blank=1"
 
 
-def test_the_examples_that_home_links_to_name_whom_they_are_about():
+def test_the_examples_that_home_links_to_name_their_units():
     for name in registry.names():
         card = registry.ruleset(name)
         for asked in tile_view(card).first:
             question = card.question(asked.name)
-            wanted = {path[0] for path in picks(card, question) if len(path) == 1} & {"unit", "vehicle", "target"}
+            wanted = {path[0] for path in profile_choices(card, question) if len(path) == 1} & {
+                "unit",
+                "vehicle",
+                "target",
+            }
             assert wanted <= set(asked.said), f"{name} {asked.name}"
 
 
 @pytest.mark.parametrize("address", ["/nope", "/vehicles5/nope", "/vehicles5/nope/roll"])
 def test_a_page_that_is_not_there_names_what_there_is_as_players_do(client, address):
-    got = client.get(address)
-    text = Page(got.text).text("main")
-    assert got.status_code == 404
+    response = client.get(address)
+    text = Page(response.text).text("main")
+    assert response.status_code == 404
     assert "_" not in text
-    found = [link.get("href") for link in Page(got.text).all("a")]
+    found = [link.get("href") for link in Page(response.text).all("a")]
     assert ("/second_edition" if address == "/nope" else "/vehicles5/kill_time") in found
     assert ("2nd-edition weapons" if address == "/nope" else "How many volleys until a vehicle is destroyed?") in text
 
@@ -316,7 +320,7 @@ def test_an_error_has_its_rule_behind_a_sign_not_in_its_words(client):
 def test_landmarks_of_a_question_have_names_of_their_own(client, question):
     """Two sides with a list of units each: the units are groups, and no landmarks."""
     sections = Page(client.get(example_address("diceless40k", question)).text).all("section")
-    names = [one["aria-label"] for one in sections if "aria-label" in one]
+    names = [section["aria-label"] for section in sections if "aria-label" in section]
     assert sorted(set(names)) == sorted(names)
 
 

@@ -15,8 +15,8 @@ from battletape.answer import ask, quick_policy, roll
 from battletape.dice import D6, D100, at_least, bands, d, dice, special
 from battletape.log import thrown_lines
 from battletape.odds import percent
-from battletape.tape import budget, plans
-from battletape.tape.budget import SEEDED_ROLL_BRANCHES
+from battletape.tape import limits, plans
+from battletape.tape.limits import SEEDED_ROLL_BRANCHES
 from battletape.tape.question import Ask, Tally
 from battletape.views.dice import Throw, dice_views, die_name, die_view, form_of, split_sum, typed_faces
 from battletape.views.luck import luck_view, verdict_of
@@ -39,19 +39,21 @@ def outcome(html: str) -> dict[str, str]:
 def test_every_question_rolls_what_its_seed_rolls_everywhere(client, ruleset, question):
     card = registry.ruleset(ruleset)
     one = card.question(question)
-    got = client.get(f"/{ruleset}/{question}/roll?_seed=7")
-    assert got.status_code == 200
+    response = client.get(f"/{ruleset}/{question}/roll?_seed=7")
+    assert response.status_code == 200
     same = roll(card, one, {}, seed=7)
-    page = Page(got.text)
+    page = Page(response.text)
     shown = dice_of(page)
     labels = {asked.label for asked, _ in same.played.trail if asked.die is not None}
     told = [line.text.partition(" (D10:")[0] for line in thrown_lines(same.played) if line.question in labels]
     assert [said.partition(" (D10:")[0] for said in shown] == told
-    assert outcome(got.text)["data-result"] == outcome(got.text)["data-said"] == same.headline
+    assert outcome(response.text)["data-result"] == outcome(response.text)["data-said"] == same.headline
     assert page.text("sentence") == re.sub(r"\s+", " ", same.headline)
-    assert "data-typed" not in outcome(got.text)
+    assert "data-typed" not in outcome(response.text)
     part = client.get(f"/{ruleset}/{question}/roll?_seed=7", headers=HTMX).text
-    assert outcome(part)["data-address"] == outcome(got.text)["data-address"] == f"/{ruleset}/{question}/roll?_seed=7"
+    assert (
+        outcome(part)["data-address"] == outcome(response.text)["data-address"] == f"/{ruleset}/{question}/roll?_seed=7"
+    )
     assert dice_of(Page(part)) == shown
 
 
@@ -59,7 +61,7 @@ def dice_of(page: Page) -> list[str]:
     return [one["aria-label"] for one in page.all("span") if one.get("class", "").split()[:1] == ["dice"]]
 
 
-def test_dice_of_one_throw_stand_together_in_the_colour_of_who_rolls(client):
+def test_dice_of_one_throw_stand_together_in_the_colour_of_their_side(client):
     guns = "guns=weapon%3DLascannon+models%3D3+facing%3Dside&smoke=yes&vehicle=Anvil+battle+tank"
     page = Page(client.get(f"/vehicles5/shoot/roll?{guns}&_seed=3").text)
     rows = {one["aria-label"]: one["class"] for one in page.all("span") if "dice" in one.get("class", "").split()}
@@ -111,7 +113,7 @@ def test_a_seed_is_a_roll_however_slow_the_machine_is_and_whatever_is_known(hast
     assert rolled() == first  # with what is known from before
     memo.clear()
     looks = count(0, 3600)
-    monkeypatch.setattr(budget, "monotonic", lambda: next(looks))  # an hour goes by between any two looks
+    monkeypatch.setattr(limits, "monotonic", lambda: next(looks))  # an hour goes by between any two looks
     assert rolled() == first
 
 
@@ -259,18 +261,18 @@ def test_a_sum_is_split_into_dice_as_likely_as_at_the_table():
 
 
 def test_a_large_roll_is_bounded(client):
-    got = client.get("/attack_dice/attack/roll?attacks=1000&_seed=1")
-    assert got.status_code == 200
-    assert len(got.content) < 60_000
-    assert "×" in Page(got.text).text("dice")
+    response = client.get("/attack_dice/attack/roll?attacks=1000&_seed=1")
+    assert response.status_code == 200
+    assert len(response.content) < 60_000
+    assert "×" in Page(response.text).text("dice")
 
 
 @pytest.mark.parametrize("query", ["attacks=x", "_seed=" + "7" * 61, "_measure=nope&_seed=7", "nope=1"])
 def test_what_does_not_fit_is_a_sentence(client, query):
     for headers in ({}, HTMX):
-        got = client.get(f"/attack_dice/attack/roll?{query}", headers=headers)
-        assert got.status_code == 422
-        assert re.search("must|needs|may have|has no input|there is no", got.text)
+        response = client.get(f"/attack_dice/attack/roll?{query}", headers=headers)
+        assert response.status_code == 422
+        assert re.search("must|needs|may have|has no input|there is no", response.text)
 
 
 def test_there_is_no_roll_of_nothing(client):
@@ -281,11 +283,11 @@ def test_there_is_no_roll_of_nothing(client):
 @pytest.mark.parametrize("text", ['"><script>alert(1)</script>', "'onmouseover='alert(1)", "{{ 7*7 }}"])
 def test_a_seed_is_escaped(client, text):
     query = write_query({}, {"seed": text})
-    got = client.get(f"/attack_dice/attack/roll?{query}")
-    assert got.status_code == 200
-    assert "<script>alert" not in got.text
-    assert not [one for _, one in Page(got.text).elements if any(key.startswith("on") for key in one)]
-    assert text in Page(got.text).text("fineprint")
+    response = client.get(f"/attack_dice/attack/roll?{query}")
+    assert response.status_code == 200
+    assert "<script>alert" not in response.text
+    assert not [one for _, one in Page(response.text).elements if any(key.startswith("on") for key in one)]
+    assert text in Page(response.text).text("fineprint")
 
 
 def test_the_page_holds_no_code_or_style(client):

@@ -32,14 +32,14 @@ def test_the_book_holds_every_clause_in_its_chapter(client, name):
 @pytest.mark.parametrize("name", NAMES)
 def test_every_clause_has_a_page_with_its_words_and_links_that_lead_somewhere(client, name):
     known = set(registry.ruleset(name).clauses.by_id)
-    questions = {one.name for one in registry.ruleset(name).questions}
+    questions = {question.name for question in registry.ruleset(name).questions}
     for one in registry.ruleset(name).clauses:
-        got = client.get(f"/{name}/rules/{one.id}")
-        assert got.status_code == 200
-        assert one.words in unescape(re.sub(r"</?a[^>]*>", "", got.text))
-        for link in re.findall(rf'href="/{name}/rules/([^"#?]+)"', got.text):
+        response = client.get(f"/{name}/rules/{one.id}")
+        assert response.status_code == 200
+        assert one.words in unescape(re.sub(r"</?a[^>]*>", "", response.text))
+        for link in re.findall(rf'href="/{name}/rules/([^"#?]+)"', response.text):
             assert unescape(link) in known
-        asked = re.findall(rf'<li><a href="/{name}/([^"/?]+)', got.text)
+        asked = re.findall(rf'<li><a href="/{name}/([^"/?]+)', response.text)
         assert set(asked) <= questions
 
 
@@ -47,14 +47,14 @@ def test_every_clause_has_a_page_with_its_words_and_links_that_lead_somewhere(cl
 def test_a_clause_and_its_questions_know_each_other(name):
     card = registry.ruleset(name)
     for clause, questions in questions_by_clause(card).items():
-        assert [one.name for one in clause_page(card, clause, evidence=False).entry.questions] == [
-            one.name for one in questions
+        assert [question.name for question in clause_page(card, clause, evidence=False).entry.questions] == [
+            question.name for question in questions
         ]
     assert any(questions_by_clause(card).values())
 
 
 def asked_in(name: str, clause: str) -> set[str]:
-    return {one.name for one in clause_page(registry.ruleset(name), clause, evidence=False).entry.questions}
+    return {question.name for question in clause_page(registry.ruleset(name), clause, evidence=False).entry.questions}
 
 
 def test_a_clause_names_every_question_whose_answer_may_rest_on_it():
@@ -90,7 +90,7 @@ def _uses(page: ClausePage) -> bool:
     ],
 )
 def test_the_questions_of_a_special_rule_are_those_whose_stages_it_attaches_to(name, clause, rest, do_not):
-    found = {one.name for one in clause_page(registry.ruleset(name), clause, evidence=False).entry.questions}
+    found = {question.name for question in clause_page(registry.ruleset(name), clause, evidence=False).entry.questions}
     assert rest <= found
     assert not do_not & found
 
@@ -110,9 +110,9 @@ def test_every_table_is_a_table_with_all_its_cells(client, name):
     page = Page(html)
     tables = registry.ruleset(name).tables()
     assert len(page.all("table", class_="print")) == len(tables)
-    cells = sum(len(one.head) + sum(map(len, one.rows)) for one in tables)
+    cells = sum(len(table.head) + sum(map(len, table.rows)) for table in tables)
     assert len(page.all("th")) + len(page.all("td")) == cells
-    assert len(page.all("th", scope="row")) == sum(len(one.rows) for one in tables)
+    assert len(page.all("th", scope="row")) == sum(len(table.rows) for table in tables)
     assert '<th scope="col"></th>' not in html  # a reader would read out nothing
 
 
@@ -124,8 +124,10 @@ def test_the_sources_hold_every_clause_once(name):
 
 
 def test_sources_stand_in_the_order_of_their_lines():
-    lines = [one.source for one in source_views(registry.ruleset("vehicles5")) if one.source.startswith("sheet, line")]
-    first = [int(re.findall(r"\d+", one)[0]) for one in lines]
+    lines = [
+        view.source for view in source_views(registry.ruleset("vehicles5")) if view.source.startswith("sheet, line")
+    ]
+    first = [int(re.findall(r"\d+", line)[0]) for line in lines]
     assert first == sorted(first)
 
 
@@ -156,7 +158,7 @@ def test_words_are_found_everywhere_and_titles_come_first(client):
     html = client.get("/vehicles5/rules?words=WALKERS").text
     found = ids(html)
     titles = [registry.ruleset("vehicles5").clauses[one].title.lower() for one in found]
-    with_word = ["walkers" in one for one in titles]
+    with_word = ["walkers" in title for title in titles]
     assert with_word == sorted(with_word, reverse=True)
     assert with_word[:3] == [True] * 3
     assert "<mark>Walkers</mark>" in html
@@ -166,44 +168,44 @@ def test_words_are_found_everywhere_and_titles_come_first(client):
 
 def test_a_word_of_a_cell_finds_the_table(client):
     page = book_page(registry.ruleset("vehicles5"), "immobilised weapon destroyed")
-    assert "Damage" in [one.table.title for one in page.tables]
+    assert "Damage" in [table.table.title for table in page.tables]
     html = client.get("/vehicles5/rules?words=immobilised+weapon+destroyed").text
     assert "weapon destroyed</td>" in html
 
 
-def test_as_somebody_types_only_the_finds_come_and_the_address_follows(client):
-    got = client.get("/attack_dice/rules", params={"words": "aegis save"}, headers=HTMX)
-    assert got.status_code == 200
-    assert "<html" not in got.text
-    assert got.headers["HX-Replace-Url"] == "/attack_dice/rules?words=aegis+save"
-    assert re.search(r'data-said="\d+ of 93 rules fit “aegis save”', got.text)
+def test_while_typing_only_the_finds_come_and_the_address_follows(client):
+    response = client.get("/attack_dice/rules", params={"words": "aegis save"}, headers=HTMX)
+    assert response.status_code == 200
+    assert "<html" not in response.text
+    assert response.headers["HX-Replace-Url"] == "/attack_dice/rules?words=aegis+save"
+    assert re.search(r'data-said="\d+ of 93 rules fit “aegis save”', response.text)
     assert client.get("/attack_dice/rules", headers=HTMX).headers["HX-Replace-Url"] == "/attack_dice/rules"
 
 
 def test_nothing_found_says_what_would_do(client):
-    got = client.get("/attack_dice/rules?words=xyzzy")
-    assert got.status_code == 200
-    assert "No rule and no table fits “xyzzy”" in got.text
+    response = client.get("/attack_dice/rules?words=xyzzy")
+    assert response.status_code == 200
+    assert "No rule and no table fits “xyzzy”" in response.text
 
 
 def test_an_unknown_clause_names_the_nearest(client):
-    got = client.get("/attack_dice/rules/AD-700")
-    assert got.status_code == 404
-    assert "AD-70" in got.text
+    response = client.get("/attack_dice/rules/AD-700")
+    assert response.status_code == 404
+    assert "AD-70" in response.text
 
 
 def test_what_was_looked_for_goes_out_escaped(client):
     for asked in ({"words": "<script>alert(1)</script>"}, {"topic": "<script>alert(1)</script>"}):
-        got = client.get("/attack_dice/rules", params=asked)
-        assert "&lt;script&gt;alert" in got.text
-        assert "<script>alert" not in got.text
+        response = client.get("/attack_dice/rules", params=asked)
+        assert "&lt;script&gt;alert" in response.text
+        assert "<script>alert" not in response.text
 
 
 def test_an_unknown_topic_is_told_with_those_there_are(client):
-    got = client.get("/deathwatch/rules", params={"topic": "hordess"})
-    assert got.status_code == 404
-    assert "there is no topic" in got.text
-    assert "hordes" in got.text.replace("hordess", "")
+    response = client.get("/deathwatch/rules", params={"topic": "hordess"})
+    assert response.status_code == 404
+    assert "there is no topic" in response.text
+    assert "hordes" in response.text.replace("hordess", "")
 
 
 def test_ids_in_a_text_become_links_but_not_its_own():
@@ -219,10 +221,10 @@ def test_ids_in_a_text_become_links_but_not_its_own():
 
 
 def test_beside_an_answer_a_clause_is_its_text_alone(client):
-    got = client.get("/attack_dice/rules/AD-7", headers=HTMX)
-    assert got.status_code == 200
-    assert "<html" not in got.text
-    assert registry.ruleset("attack_dice").clauses["AD-7"].words in unescape(re.sub(r"</?a[^>]*>", "", got.text))
+    response = client.get("/attack_dice/rules/AD-7", headers=HTMX)
+    assert response.status_code == 200
+    assert "<html" not in response.text
+    assert registry.ruleset("attack_dice").clauses["AD-7"].words in unescape(re.sub(r"</?a[^>]*>", "", response.text))
 
 
 def test_the_page_of_a_clause_shows_the_rule_and_few_other_places(client):

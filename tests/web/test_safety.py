@@ -22,9 +22,9 @@ ADDRESSES = [
 
 @pytest.mark.parametrize("address", [*ADDRESSES, "/healthz", "/api/v1/rulesets", "/attack_dice/attack?power=x"])
 def test_every_response_has_the_headers(client, address):
-    got = client.get(address)
+    response = client.get(address)
     for name, value in HEADERS.items():
-        assert got.headers[name] == value
+        assert response.headers[name] == value
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
@@ -45,19 +45,19 @@ ATTACKS = ['"><script>alert(1)</script>', "'onmouseover='alert(1)", "</title><im
 @pytest.mark.parametrize("name", ["weapon", "weapon_class", "attacker_melee", "power", "_measure", "x", "preset"])
 @pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
 def test_whatever_comes_in_goes_out_escaped(client, text, name, headers):
-    got = client.get("/attack_dice/attack", params={name: text, "_blank": "1"}, headers=headers)
-    assert got.status_code in (200, 422)
-    assert "<script>alert" not in got.text
-    assert "<img src=x" not in got.text
-    assert "'onmouseover='" not in got.text
-    assert not [one for tag, one in Page(got.text).elements if any(key.startswith("on") for key in one)]
-    assert not re.search(r"[^\d.]49[^\d.%]", got.text)
+    response = client.get("/attack_dice/attack", params={name: text, "_blank": "1"}, headers=headers)
+    assert response.status_code in (200, 422)
+    assert "<script>alert" not in response.text
+    assert "<img src=x" not in response.text
+    assert "'onmouseover='" not in response.text
+    assert not [one for tag, one in Page(response.text).elements if any(key.startswith("on") for key in one)]
+    assert not re.search(r"[^\d.]49[^\d.%]", response.text)
 
 
 def test_an_unknown_path_is_escaped(client):
-    got = client.get("/<script>alert(1)</script>")
-    assert got.status_code == 404
-    assert "<script>alert" not in got.text
+    response = client.get("/<script>alert(1)</script>")
+    assert response.status_code == 404
+    assert "<script>alert" not in response.text
 
 
 def test_addresses_and_bodies_have_a_size(client):
@@ -72,8 +72,8 @@ def test_addresses_and_bodies_have_a_size(client):
 
 def test_nesting_has_a_depth(client):
     body = b'{"guns": ' * 500 + b"1" + b"}" * 500
-    got = client.post("/api/v1/vehicles5/questions/shoot", content=body)
-    assert got.status_code == 422
+    response = client.post("/api/v1/vehicles5/questions/shoot", content=body)
+    assert response.status_code == 422
     deep = b"[" * 60_000
     assert client.post("/api/v1/vehicles5/questions/shoot", content=deep).status_code in (400, 422)
 
@@ -93,9 +93,9 @@ def test_a_static_file_comes_packed_or_plain_and_not_again_where_it_is_known(cli
 def test_static_files_are_served_and_nothing_else(client):
     page = Page(client.get("/").text)
     for one in [*page.all("script"), *page.all("link")]:
-        got = client.get(one.get("src") or one["href"])
-        assert got.status_code == 200
-        assert "immutable" in got.headers["Cache-Control"]
+        response = client.get(one.get("src") or one["href"])
+        assert response.status_code == 200
+        assert "immutable" in response.headers["Cache-Control"]
     assert client.get("/static/old/css/base.css").headers["Cache-Control"] == "no-cache"
     for path in (
         "/static/x/../app.py",
@@ -131,8 +131,8 @@ def test_head_is_get_without_the_body(client, address):
     ],
 )
 def test_a_wrong_method_is_told_every_right_one(client, address, allowed, method):
-    got = client.request(method, address)
-    assert (got.status_code, got.headers["Allow"]) == (405, allowed)
+    response = client.request(method, address)
+    assert (response.status_code, response.headers["Allow"]) == (405, allowed)
 
 
 @pytest.mark.parametrize(
@@ -146,8 +146,8 @@ def test_a_wrong_method_is_told_every_right_one(client, address, allowed, method
     ],
 )
 def test_a_slash_too_many_leads_to_the_address_without(client, address, wanted):
-    got = client.get(address)
-    assert (got.status_code, got.headers["Location"]) == (308, wanted)
+    response = client.get(address)
+    assert (response.status_code, response.headers["Location"]) == (308, wanted)
 
 
 @pytest.mark.parametrize("address", ["//example.org/", "/attack_dice//", "/static/x/", "/api//example.org/"])
@@ -169,14 +169,14 @@ def test_what_breaks_gets_a_sentence_and_the_headers(client, address, monkeypatc
             raise ZeroDivisionError
 
     monkeypatch.setitem(client.app.state._state, "executor", Broken())
-    got = client.get(address)
-    assert got.status_code == 500
-    assert "not by your doing" in got.text
-    assert got.headers["Content-Security-Policy"] == HEADERS["Content-Security-Policy"]
+    response = client.get(address)
+    assert response.status_code == 500
+    assert "not by your doing" in response.text
+    assert response.headers["Content-Security-Policy"] == HEADERS["Content-Security-Policy"]
     assert "ZeroDivisionError" in caplog.text
 
 
-def test_who_leaves_in_the_middle_of_a_body_makes_no_noise(client, caplog):
+def test_a_client_that_leaves_in_the_middle_of_a_body_is_not_logged_as_an_error(client, caplog):
     async def go():
         messages = iter([{"type": "http.request", "body": b"a", "more_body": True}, {"type": "http.disconnect"}])
 
@@ -195,11 +195,11 @@ def test_who_leaves_in_the_middle_of_a_body_makes_no_noise(client, caplog):
     assert "Traceback" not in caplog.text
 
 
-def test_the_log_names_nobody(client, caplog):
+def test_the_log_names_no_client(client, caplog):
     with caplog.at_level(logging.INFO, logger="battletape.web"):
         client.get("/attack_dice/attack?weapon_class=SECRET&power=6")
         client.get("/attack_dice/%0aforged")
-    text = "\n".join(one.getMessage() for one in caplog.records)
+    text = "\n".join(record.getMessage() for record in caplog.records)
     assert re.search(r"GET /attack_dice/attack 200 \d+\.\d ms", text)
     assert "SECRET" not in text
     assert "testclient" not in text

@@ -48,7 +48,7 @@ def test_an_address_that_is_not_ours_is_a_sentence():
         serve.open_socket("192.0.2.77", 8000)
 
 
-def test_the_system_holds_little_for_whoever_does_not_read():
+def test_the_system_buffers_little_for_a_client_that_does_not_read():
     with serve.open_socket("127.0.0.1", 0) as listener:
         held = listener.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF)
         assert held in (serve.SENT, 2 * serve.SENT)  # Linux counts its own needs, too
@@ -74,7 +74,7 @@ def test_replies_are_sent_at_once():
 BROKEN = "import sys; print('y' * 200_000, file=sys.stderr); sys.exit('it is broken')"
 
 
-def test_why_it_ended_is_said_where_somebody_may_read_it(monkeypatch, tmp_path):
+def test_why_the_server_ended_is_written_where_it_can_be_read(monkeypatch, tmp_path):
     """No worker starts, and what they said has filled the error stream, which nobody reads."""
     code = "from battletape.web import serve, worker_lanes; import sys; "
     code += f"worker_lanes.WORKER = (sys.executable, '-c', {BROKEN!r}); serve.serve('127.0.0.1', 0, 1)"
@@ -88,7 +88,7 @@ def test_why_it_ended_is_said_where_somebody_may_read_it(monkeypatch, tmp_path):
     assert said.startswith("Battletape has ended: no worker process starts: it ended; it may have said more above")
 
 
-def test_the_last_error_is_kept_and_whether_anybody_read_it(caplog):
+def test_the_last_error_is_kept_and_whether_it_was_read(caplog):
     reads, writes = os.pipe()
     book = BackgroundHandler(writes)
     log = logging.getLogger("battletape.web.last")
@@ -240,7 +240,7 @@ def here() -> list[http_connections.Connection]:
     "text, status",
     [(b"", 408), (WHOLE[:-3], 408), (HALF, 408), (WHOLE + HALF, 408), (b"GARBAGE\r\n\r\n", 400)],
 )
-def test_who_does_not_send_a_request_is_not_waited_for(text, status, caplog):
+def test_a_connection_without_a_request_is_closed(text, status, caplog):
     async def go():
         async with served(head_wait=0.2, body_wait=0.2) as where:
             last = (await sent(where, text)).rpartition(b"HTTP/1.1 ")[2]
@@ -251,7 +251,7 @@ def test_who_does_not_send_a_request_is_not_waited_for(text, status, caplog):
     assert "Traceback" not in caplog.text
 
 
-def test_nobody_takes_all_connections():
+def test_no_client_takes_all_connections():
     async def go():
         async with served(connections_each=3) as where:
             held = [await asyncio.open_connection(*where) for _ in range(3)]
@@ -285,7 +285,7 @@ class Deaf:
         self.line.send(b"GET /static/x/vendor/htmx.min.js HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * 200)
 
 
-def test_who_does_not_read_is_closed_and_of_one_address_all_but_a_few(caplog, monkeypatch):
+def test_connections_that_do_not_read_are_closed_but_for_a_few_of_an_address(caplog, monkeypatch):
     monkeypatch.setattr(http_connections, "LAG_SECONDS", 0.3)
 
     async def go():
@@ -329,7 +329,7 @@ def test_the_longest_wait_ends_first_and_all_have_less_time_when_many_are_here()
     )  # type: ignore[arg-type]
 
 
-def test_who_reads_slowly_but_steadily_is_not_cut_off(monkeypatch):
+def test_a_client_that_reads_slowly_but_steadily_is_not_cut_off(monkeypatch):
     monkeypatch.setattr(http_connections, "LAG_SECONDS", 0.1)
 
     async def go():
@@ -348,7 +348,7 @@ def test_who_reads_slowly_but_steadily_is_not_cut_off(monkeypatch):
     asyncio.run(go())
 
 
-def test_who_does_not_read_makes_room_for_others():
+def test_a_client_that_does_not_read_makes_room_for_others():
     async def go():
         async with served(send_wait=60.0, connections=4) as where:
             deaf = [Deaf(where) for _ in range(4)]
@@ -445,7 +445,7 @@ def test_a_new_connection_does_not_look_at_all_others(monkeypatch):
 @pytest.mark.parametrize(
     "head", [b"POST /api/v1/attack_dice/questions/attack", b"POST /attack_dice/units", b"POST /nowhere/at/all"]
 )
-def test_who_sends_too_much_reads_why_it_was_refused(head):
+def test_a_client_that_sends_too_much_reads_why_it_was_refused(head):
     async def go():
         async with served() as where:
             body = b"x" * 8_000_000
@@ -522,7 +522,7 @@ class Noting:
         (("127.0.0.1",), "", "127.0.0.1"),
     ],
 )
-def test_who_asks_is_believed_only_of_a_proxy_that_was_named(proxies, passed_on, client):
+def test_forwarded_addresses_are_believed_only_of_a_named_proxy(proxies, passed_on, client):
     async def go():
         executor = Noting()
         async with served(parse_proxies(proxies), executor) as where:
@@ -592,7 +592,7 @@ def test_a_proxy_that_is_no_address_is_a_sentence():
         serve.serve("127.0.0.1", 8000, proxies=["my-proxy"])
 
 
-def test_a_log_that_nobody_reads_keeps_nobody_waiting():
+def test_a_log_that_is_not_read_delays_no_request():
     reads, writes = os.pipe()
     fcntl.fcntl(writes, fcntl.F_SETPIPE_SZ, SMALL)
     book = BackgroundHandler(writes, most=100)

@@ -16,7 +16,7 @@ from battletape.system import Question, Ruleset
 from battletape.views.chances import kind_of
 from battletape.views.changed import flat_given, path_of, value_at
 from battletape.views.heat import Axis, CellQuestion, Layout, axes, goals, heat, work_on
-from battletape.views.profile_choices import own_names, picks
+from battletape.views.profile_choices import own_names, profile_choices
 from battletape.web.forms import read_pairs
 from battletape.web.pages.targets import cell_address
 from tests.web.conftest import QUESTIONS
@@ -24,7 +24,9 @@ from tests.web.page import Page
 
 OTHERS = 3
 """How many other profiles are tried for each input."""
-WITH_PICKS = [one for one in QUESTIONS if picks(registry.ruleset(one[0]), registry.ruleset(one[0]).question(one[1]))]
+WITH_PICKS = [
+    one for one in QUESTIONS if profile_choices(registry.ruleset(one[0]), registry.ruleset(one[0]).question(one[1]))
+]
 
 
 def cases(card: Ruleset, question: Question) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -122,7 +124,7 @@ def test_the_cell_of_what_was_asked_is_its_answer(ruleset, question):
 
 def stands_for_a_profile(base: CellQuestion, axis: Axis, name: str) -> bool:
     """Whether a number is that of an unnamed profile, which it leaves to the one that is named then."""
-    known = picks(base.ruleset, base.question)
+    known = profile_choices(base.ruleset, base.question)
     path = path_of(axis.name)
     above, last = name.rpartition(".")[::2]
     if axis.now or above != axis.name.rpartition(".")[0] or last not in known[path].fills:
@@ -171,19 +173,19 @@ def test_a_heat_map_keeps_the_fire_mode_and_its_heading_says_what_all_cells_are(
 
 
 def test_a_weapon_that_cannot_do_what_was_set_is_an_empty_cell_with_the_reason(client):
-    got = client.get(
+    response = client.get(
         SEMI.replace("shoot?", "shoot/targets?").replace("=40", "=10") + "&_col=Astartes+Flamer&_col=Lasgun"
     )
-    assert "Astartes Flamer has no semi-auto" in Page(got.text).text("whys")
-    assert "not possible" in got.text
+    assert "Astartes Flamer has no semi-auto" in Page(response.text).text("whys")
+    assert "not possible" in response.text
 
 
 def pick(client: Any, address: str, name: str, value: str) -> tuple[str, str]:
-    """Pick another profile in the form of a question: the address then, and what is told about it."""
+    """ProfileChoice another profile in the form of a question: the address then, and what is told about it."""
     pairs = [(key, value if key == name else text) for key, text in Page(client.get(address).text).pairs]
     headers = {"HX-Request": "true", "Battletape-Form": "1"}
-    got = client.get(urlsplit(address).path, params=pairs, headers=headers)
-    return got.headers["HX-Replace-Url"], Page(got.text).text("brought")
+    response = client.get(urlsplit(address).path, params=pairs, headers=headers)
+    return response.headers["HX-Replace-Url"], Page(response.text).text("brought")
 
 
 def test_another_weapon_keeps_the_burst_and_says_so(client):
@@ -209,10 +211,10 @@ def test_typed_numbers_stay_with_another_profile(client, address, name, other, k
 
 
 def test_a_variant_keeps_the_number_of_dice(client):
-    got = client.get(
+    response = client.get(
         "/attack_dice/attack/compare?weapon=Storm+carbine&attacks=12&unit=Hill+raiders&_variant=weapon%3DEmber+thrower"
     )
-    assert "most with Ember thrower" in Page(got.text).text("headline")
+    assert "most with Ember thrower" in Page(response.text).text("headline")
 
 
 def test_also_changed_names_everything(client):

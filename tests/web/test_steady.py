@@ -32,7 +32,7 @@ def process_of(worker: worker_lanes.Worker) -> asyncio.subprocess.Process:
     return worker.process
 
 
-def test_what_nobody_waits_for_any_more_is_dropped_and_its_worker_comes_back():
+def test_a_job_without_a_client_is_dropped_and_its_worker_comes_back():
     async def go():
         async with pool() as made:
             (before,) = made.quick.free
@@ -52,7 +52,7 @@ def test_what_nobody_waits_for_any_more_is_dropped_and_its_worker_comes_back():
     run(go)
 
 
-def test_whoever_had_the_least_done_comes_first():
+def test_the_sender_with_the_least_work_done_comes_first():
     async def go():
         async with pool() as made:
             order: list[str] = []
@@ -295,7 +295,7 @@ def test_a_chore_that_fails_does_not_cost_the_worker(monkeypatch, capsys):
     assert capsys.readouterr().err.count("ZeroDivisionError") == 1
 
 
-def test_a_worker_that_left_between_two_jobs_costs_nobody_an_answer():
+def test_no_answer_is_lost_when_a_worker_leaves_between_two_jobs():
     async def go():
         async with pool() as made:
             (gone,) = made.quick.free

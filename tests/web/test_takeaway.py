@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from battletape import registry
 from battletape.answer import ask
-from battletape.tape.budget import Budget
 from battletape.tape.exact import Memo
+from battletape.tape.limits import Budget
 from battletape.views.export import _cell, answer_csv, text_block
 from tests.web.conftest import QUESTIONS
 from tests.web.test_questions import example_address
@@ -30,17 +30,17 @@ def file_address(ruleset: str, question: str, ending: str) -> str:
 
 @pytest.mark.parametrize("ruleset, question", QUESTIONS)
 def test_the_rows_of_every_measure_sum_to_one(client, ruleset, question):
-    got = client.get(file_address(ruleset, question, "csv"))
-    assert got.status_code == 200
-    assert got.headers["Content-Type"] == "text/csv; charset=utf-8"
-    assert got.headers["Content-Disposition"] == f'attachment; filename="{ruleset}-{question}.csv"'
-    rows = list(csv.DictReader(io.StringIO(got.content.decode("utf-8-sig"))))
+    response = client.get(file_address(ruleset, question, "csv"))
+    assert response.status_code == 200
+    assert response.headers["Content-Type"] == "text/csv; charset=utf-8"
+    assert response.headers["Content-Disposition"] == f'attachment; filename="{ruleset}-{question}.csv"'
+    rows = list(csv.DictReader(io.StringIO(response.content.decode("utf-8-sig"))))
     card = registry.ruleset(ruleset)
     names = [one.name for one in card.ask(question, **card.question(question).example).measures]
-    assert list(dict.fromkeys(one["measure"] for one in rows)) == names
+    assert list(dict.fromkeys(row["measure"] for row in rows)) == names
     for name in names:
-        shares = [one["exactly_fraction"] for one in rows if one["measure"] == name]
-        if not any("≈" in one for one in shares):
+        shares = [row["exactly_fraction"] for row in rows if row["measure"] == name]
+        if not any("≈" in share for share in shares):
             assert sum(map(Fraction, shares)) == 1
 
 
@@ -89,8 +89,8 @@ def test_the_table_of_an_answer_is_a_file_too(client):
     card = registry.ruleset("attack_dice")
     table = ask(card, card.question("chart"), {}).table
     assert table is not None
-    got = client.get("/attack_dice/chart/answer.csv?_table=1")
-    rows = list(csv.reader(io.StringIO(got.content.decode("utf-8-sig"))))
+    response = client.get("/attack_dice/chart/answer.csv?_table=1")
+    rows = list(csv.reader(io.StringIO(response.content.decode("utf-8-sig"))))
     assert rows[0] == list(table.head)
     assert len(rows) == len(table.rows) + 1
     assert client.get("/attack_dice/attack/answer.csv?_table=1").status_code == 404
@@ -102,9 +102,9 @@ def test_the_table_of_an_answer_is_a_file_too(client):
     [("power=x", 422, "“Power” must be"), ("_measure=nope", 422, "measure"), ("nope=1", 422, "nope")],
 )
 def test_what_does_not_fit_is_a_sentence(client, ending, query, status, words):
-    got = client.get(f"/attack_dice/attack/answer.{ending}?{query}")
-    assert got.status_code == status
-    assert words in unescape(got.text)
+    response = client.get(f"/attack_dice/attack/answer.{ending}?{query}")
+    assert response.status_code == status
+    assert words in unescape(response.text)
 
 
 def test_an_unknown_file_or_look_is_refused(client):
@@ -121,12 +121,12 @@ def test_an_unknown_file_or_look_is_refused(client):
 @pytest.mark.parametrize("ruleset, question", QUESTIONS)
 def test_the_page_offers_every_file_of_this_very_answer(client, ruleset, question):
     path, _, query = example_address(ruleset, question).partition("?")
-    got = client.get(f"{path}/take?{query}")
-    assert got.status_code == 200
+    response = client.get(f"{path}/take?{query}")
+    assert response.status_code == 200
     for ending in ENDINGS:
         wanted = f"{path}/answer.{ending}" + (f"?{query}" if query else "")
-        assert f'href="{wanted}"' in unescape(got.text)
-    assert f'value="http://testserver{example_address(ruleset, question)}"' in unescape(got.text)
+        assert f'href="{wanted}"' in unescape(response.text)
+    assert f'value="http://testserver{example_address(ruleset, question)}"' in unescape(response.text)
 
 
 def test_the_button_stands_on_the_answer(client):
@@ -158,9 +158,9 @@ def test_what_could_not_be_explored_has_a_row_of_its_own():
     question = card.question("volley")
     answer = ask(card, question, question.example, budget=Budget(branches=20))
     rows = [one for one in csv.DictReader(io.StringIO(answer_csv(answer))) if one["value"] == "left out"]
-    assert [one["measure"] for one in rows] == [one.name for one in question.measures]
+    assert [row["measure"] for row in rows] == [one.name for one in question.measures]
     assert answer.states.unexplored > 0
-    assert {one["exactly_fraction"] for one in rows} == {str(answer.states.unexplored)}
+    assert {row["exactly_fraction"] for row in rows} == {str(answer.states.unexplored)}
 
 
 @pytest.mark.parametrize("kind", ["answer", "compare", "targets"])
@@ -169,9 +169,9 @@ def test_a_file_that_there_is_not_is_refused_before_anything_is_worked_out(kind,
     def never(*given, **named):
         raise AssertionError("nothing may be worked out")
 
-    for place in ("takeaway.work_out", "compare.worked_out", "targets.axes", "targets._worked_out"):
+    for place in ("asking.work_out", "compare.worked_out", "targets.heat.axes", "targets._worked_out"):
         monkeypatch.setattr(f"battletape.web.pages.{place}", never)
-    got = client.get(f"{asked}/{kind}.xlsx")
-    assert got.status_code == 404
-    assert "can be exported as" in got.text
+    response = client.get(f"{asked}/{kind}.xlsx")
+    assert response.status_code == 404
+    assert "can be exported as" in response.text
     assert client.get(f"{asked}/{kind}.csv").status_code == 500  # so it would have been seen

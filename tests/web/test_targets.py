@@ -14,10 +14,10 @@ from msgspec.structs import replace
 from battletape import registry
 from battletape.answer import ask
 from battletape.odds import Odds
-from battletape.tape.budget import Budget
 from battletape.tape.exact import Memo
+from battletape.tape.limits import Budget
 from battletape.views import heat as views_heat
-from battletape.views.profile_choices import picks
+from battletape.views.profile_choices import profile_choices
 from battletape.web.pages import targets as page_targets
 from tests.web.conftest import QUESTIONS
 from tests.web.page import Page
@@ -39,15 +39,15 @@ def row_names(text: str) -> list[str]:
 def test_every_question_with_profiles_has_one(client, ruleset, question):
     card = registry.ruleset(ruleset)
     address = example_address(ruleset, question, "/targets")
-    got = client.get(address)
-    assert got.status_code == 200
+    response = client.get(address)
+    assert response.status_code == 200
     offered = "Heat map" in client.get(address.replace("/targets", ""), headers={"HX-Request": "true"}).text
-    if not picks(card, card.question(question)):
+    if not profile_choices(card, card.question(question)):
         assert not offered
-        assert "takes no units, vehicles or weapons by their names" in got.text
+        assert "takes no units, vehicles or weapons by their names" in response.text
         return
     assert offered
-    page = Page(got.text)
+    page = Page(response.text)
     assert cells(page)
     assert page.all("caption")
     links = [one["href"] for one in page.all("a") if one.get("href", "").startswith(f"/{ruleset}/{question}?")]
@@ -56,11 +56,11 @@ def test_every_question_with_profiles_has_one(client, ruleset, question):
 
 def test_a_cell_says_what_its_question_says(client):
     query = urlencode({"_row": "Hill raiders", "_col": "Ember thrower"})
-    got = client.get(f"{ATTACK}&{query}")
-    (link,) = re.findall(r'<td class="h\d"><a href="([^"]+)">', got.text)
+    response = client.get(f"{ATTACK}&{query}")
+    (link,) = re.findall(r'<td class="h\d"><a href="([^"]+)">', response.text)
     card = registry.ruleset("attack_dice")
     mean = ask(card, card.question("attack"), {"unit": "Hill raiders", "weapon": "Ember thrower"}).odds().mean
-    assert f">{float(mean):.2f}</a>" in got.text
+    assert f">{float(mean):.2f}</a>" in response.text
     assert f"{float(mean):.2f}" in client.get(link.replace("&amp;", "&")).text
 
 
@@ -89,7 +89,7 @@ def test_own_numbers_can_be_left_out_and_chosen(client):
 def test_a_cell_opens_on_what_it_shows(client):
     """The measure is the one of the column, or the one that was chosen for all cells."""
     by_measure = client.get("/vehicles5/shoot/targets?_cols=measures&_row=Hay+wain").text
-    shown = {one.name for one in registry.ruleset("vehicles5").question("shoot").measures}
+    shown = {measure.name for measure in registry.ruleset("vehicles5").question("shoot").measures}
     named = re.findall(r'<td class="h\d"><a href="[^"]*_measure=(\w+)"', by_measure)
     assert len(named) > 3
     assert len(set(named)) == len(named)
@@ -113,30 +113,30 @@ def test_measures_in_columns_sort_by_link(client):
 
 def test_the_rows_can_be_chosen(client):
     names = ["Anvil battle tank", "Hay wain"]
-    got = client.get(
+    response = client.get(
         "/vehicles5/shoot/targets?" + urlencode([("_cols", "measures"), *(("_row", one) for one in names)])
     )
-    assert row_names(got.text) == names
-    form = Page(got.text)
+    assert row_names(response.text) == names
+    form = Page(response.text)
     assert [value for name, value in form.pairs if name == "_row"] == names
     again = client.get("/vehicles5/shoot/targets", params=form.pairs)
     assert row_names(again.text) == names
 
 
 def test_a_cell_that_cannot_be_says_why(client):
-    got = client.get(
+    response = client.get(
         "/vehicles5/tank_shock/targets?_rows=vehicle&_cols=measures&_row=Ember+cart&_row=Anvil+battle+tank"
     )
-    assert got.status_code == 200
-    assert "<sup>1</sup>" in got.text
-    assert "only a tank may tank shock" in Page(got.text).text("whys")
+    assert response.status_code == 200
+    assert "<sup>1</sup>" in response.text
+    assert "only a tank may tank shock" in Page(response.text).text("whys")
 
 
 def test_own_profiles_stand_in_the_rows(client):
     mine = '[[unit]]\nname = "My wall"\nmodels = 3\nhp = 9\ndefence = 4\nmove = 1\ndash = 1\nweapons = []\n'
-    got = client.get(f"{ATTACK}&{urlencode({'_own': mine, '_row': 'My wall', '_cols': 'measures'})}")
-    assert row_names(got.text) == ["My wall"]
-    link = re.findall(r'<td class="h\d"><a href="([^"]+)">', got.text)[0]
+    response = client.get(f"{ATTACK}&{urlencode({'_own': mine, '_row': 'My wall', '_cols': 'measures'})}")
+    assert row_names(response.text) == ["My wall"]
+    link = re.findall(r'<td class="h\d"><a href="([^"]+)">', response.text)[0]
     opened = client.get(link.replace("&amp;", "&"))
     assert opened.status_code == 200
     assert "My wall" in opened.text
@@ -144,11 +144,11 @@ def test_own_profiles_stand_in_the_rows(client):
 
 def test_what_does_not_fit_is_a_sentence(client):
     for query, said in (("_rows=nope", "nope"), ("_row=Nobody", "Nobody"), ("_cols=nope", "nope")):
-        got = client.get(f"{ATTACK}&{query}")
-        assert got.status_code == 422
-        assert said in got.text
-    got = client.get("/vehicles5/pinning/targets?_blank=1&_cols=nope")  # nothing else takes profiles there
-    assert (got.status_code, "nope" in got.text) == (422, True)
+        response = client.get(f"{ATTACK}&{query}")
+        assert response.status_code == 422
+        assert said in response.text
+    response = client.get("/vehicles5/pinning/targets?_blank=1&_cols=nope")  # nothing else takes profiles there
+    assert (response.status_code, "nope" in response.text) == (422, True)
 
 
 CATO = "/deathwatch/horde_attacks/targets?weapon=Autogun&target=Brother+Cato&horde=Raider+mob&bs=51"
@@ -345,16 +345,16 @@ def test_what_is_large_to_read_is_much_work(hasty):
 
 
 def test_a_question_that_cannot_be_asked_says_why(client):
-    got = client.get("/diceless40k/focus/targets?shooters.count=2&shooters.0.name=Ash&shooters.1.name=Ash")
-    assert got.status_code == 422
-    assert "each with a name of its own" in got.text
+    response = client.get("/diceless40k/focus/targets?shooters.count=2&shooters.0.name=Ash&shooters.1.name=Ash")
+    assert response.status_code == 422
+    assert "each with a name of its own" in response.text
 
 
 def test_where_the_rules_refuse_all_it_says_so(client, monkeypatch):
     monkeypatch.setattr(views_heat, "_begins", lambda base, changes: False)
-    got = client.get("/deathwatch/shoot/targets?_blank=1")
-    assert got.status_code == 422
-    assert "no profile for “Target&#39;s profile” fits this question as it is asked" in got.text
+    response = client.get("/deathwatch/shoot/targets?_blank=1")
+    assert response.status_code == 422
+    assert "no profile for “Target&#39;s profile” fits this question as it is asked" in response.text
     monkeypatch.setattr(views_heat, "_begins", lambda base, changes: "target" in changes)
     assert "no profile for “Weapon&#39;s profile” fits" in client.get("/deathwatch/shoot/targets?_blank=1").text
 
@@ -371,11 +371,11 @@ def test_columns_without_a_difference_are_not_named(client):
 
 def test_a_profile_called_own_numbers_is_another_row(client):
     mine = '[[vehicle]]\nname = "own numbers"\nfront = 10\nside = 10\nrear = 10\ntypes = ["tank"]\n'
-    got = client.get(
+    response = client.get(
         f"/vehicles5/shoot/targets?{urlencode({'_own': mine, '_cols': 'measures'})}&_row=&_row=own+numbers"
     )
-    assert row_names(got.text) == ["own numbers", "own numbers"]
-    rows = got.text.split("<tbody>")[1].split("</tr>")[:2]
+    assert row_names(response.text) == ["own numbers", "own numbers"]
+    rows = response.text.split("<tbody>")[1].split("</tr>")[:2]
     assert ["vehicle=own+numbers" in one for one in rows] == [False, True]
 
 
@@ -394,7 +394,7 @@ def test_the_map_says_the_whole_question_and_shows_columns_that_differ(client):
     assert column_names(got)[0] == "Lascannon"
     assert {"Meltagun", "Krak missile"} <= set(column_names(got))
     chips = [one for one in page.all("input", type="checkbox") if one["name"] == "_col"]
-    assert sum("checked" in one for one in chips) == len(column_names(got)) < len(chips)
+    assert sum("checked" in chip for chip in chips) == len(column_names(got)) < len(chips)
     lines = client.get(f"/vehicles5/shoot/targets.csv?{guns}").content.decode("utf-8-sig").splitlines()
     assert (lines[0].split(",")[:2], len(lines)) == (["Vehicle profile", "Lascannon"], 18)
 

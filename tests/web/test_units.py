@@ -168,9 +168,9 @@ def test_the_device_is_told_what_to_keep(client):
 
 
 def test_the_list_goes_out_as_a_file(client):
-    got = client.post("/attack_dice/units/file", data={"toml": LIST})
-    assert got.text == LIST
-    assert got.headers["Content-Disposition"] == 'attachment; filename="attack_dice.toml"'
+    response = client.post("/attack_dice/units/file", data={"toml": LIST})
+    assert response.text == LIST
+    assert response.headers["Content-Disposition"] == 'attachment; filename="attack_dice.toml"'
 
 
 def test_sizes_have_an_end(client):
@@ -234,9 +234,9 @@ def test_whatever_stands_in_a_list_goes_out_escaped(client):
 
 
 def test_a_link_carries_the_profiles_it_uses_and_no_others(client):
-    got = client.get("/attack_dice/attack?_blank=1", params={"weapon": "thunder PIPE", "_own": LIST})
-    assert got.status_code == 200
-    answer = next(one for one in Page(got.text).all("section") if "data-address" in one)
+    response = client.get("/attack_dice/attack?_blank=1", params={"weapon": "thunder PIPE", "_own": LIST})
+    assert response.status_code == 200
+    answer = next(one for one in Page(response.text).all("section") if "data-address" in one)
     said = parse_qs(urlsplit(answer["data-address"]).query)
     assert said["weapon"] == ["Thunder pipe"]
     assert tomllib.loads(said["_own"][0]) == tomllib.loads(PIPE)
@@ -244,38 +244,40 @@ def test_a_link_carries_the_profiles_it_uses_and_no_others(client):
     assert answer["data-said"] == ask(card, card.question("attack"), {"attacks": 4, "power": 9}).headline
     again = client.get(answer["data-address"])
     assert answer["data-said"] in unescape(again.text)
-    form = Page(got.text)
+    form = Page(response.text)
     assert ("_own", said["_own"][0]) in form.pairs
     assert client.get("/attack_dice/attack?_blank=1", params=form.pairs).headers["Location"] == answer["data-address"]
 
 
 def test_a_question_that_names_none_of_them_forgets_them(client):
-    got = client.get("/attack_dice/attack?_blank=1", params={"weapon": "Yew bow", "_own": LIST}, headers=HTMX)
-    assert got.headers["HX-Replace-Url"] == "/attack_dice/attack?weapon=Yew+bow"
+    response = client.get("/attack_dice/attack?_blank=1", params={"weapon": "Yew bow", "_own": LIST}, headers=HTMX)
+    assert response.headers["HX-Replace-Url"] == "/attack_dice/attack?weapon=Yew+bow"
 
 
 @pytest.mark.parametrize("ending", ["", "/take", "/answer.json", "/answer.txt", "/roll?_seed=7"])
 def test_every_page_of_a_question_takes_them(client, ending):
     path, _, query = ending.partition("?")
     params = {"weapon": "Thunder pipe", "_own": PIPE, **dict(part.split("=") for part in query.split("&") if part)}
-    got = client.get("/attack_dice/attack?_blank=1" + path, params=params)
-    assert got.status_code == 200
-    assert "Thunder" in got.text
+    response = client.get("/attack_dice/attack?_blank=1" + path, params=params)
+    assert response.status_code == 200
+    assert "Thunder" in response.text
 
 
 def test_profiles_that_do_not_fit_are_a_sentence_and_the_form_is_there(client):
-    got = client.get(
+    response = client.get(
         "/attack_dice/attack?_blank=1", params={"weapon": "Gun", "_own": '[[weapon]]\nname = "Gun"\npower = 900\n'}
     )
-    assert got.status_code == 422
-    assert "Your list line 3, weapon 1 ('Gun'): power must be a whole number" in unescape(got.text)
-    assert Page(got.text).all("form", id="ask")
+    assert response.status_code == 422
+    assert "Your list line 3, weapon 1 ('Gun'): power must be a whole number" in unescape(response.text)
+    assert Page(response.text).all("form", id="ask")
 
 
 def test_a_mistake_elsewhere_does_not_lose_them(client):
-    got = client.get("/attack_dice/attack?_blank=1", params={"weapon": "Thunder pipe", "_own": PIPE, "models": "x"})
-    assert got.status_code == 422
-    assert ("_own", PIPE.strip()) in Page(got.text).pairs
+    response = client.get(
+        "/attack_dice/attack?_blank=1", params={"weapon": "Thunder pipe", "_own": PIPE, "models": "x"}
+    )
+    assert response.status_code == 422
+    assert ("_own", PIPE.strip()) in Page(response.text).pairs
 
 
 def test_what_is_used_is_found_through_what_it_refers_to():
@@ -285,7 +287,7 @@ def test_what_is_used_is_found_through_what_it_refers_to():
 
 
 def test_the_list_of_a_link_can_be_looked_at(client):
-    got = client.get("/attack_dice/units", params={"_own": PIPE})
-    assert got.status_code == 200
-    assert "This came with a link: Thunder pipe." in got.text
-    assert Page(got.text).all("form", id="list")[0].get("data-link") == ""
+    response = client.get("/attack_dice/units", params={"_own": PIPE})
+    assert response.status_code == 200
+    assert "This came with a link: Thunder pipe." in response.text
+    assert Page(response.text).all("form", id="list")[0].get("data-link") == ""

@@ -16,7 +16,7 @@ from battletape.views.answer import measure_view
 from battletape.views.answer_summary import answer_summary
 from battletape.views.controls import make_control
 from battletape.views.form import form_view
-from battletape.views.profile_choices import picks
+from battletape.views.profile_choices import profile_choices
 from battletape.views.question_text import question_line
 from battletape.views.short_inputs import FEW_NAMES
 from battletape.web.charts import NARROW, WIDE, chart
@@ -90,7 +90,7 @@ def test_a_word_that_could_be_meant_of_another_input_says_of_which(ruleset, ques
 def test_every_input_that_takes_a_profile_declares_its_kind(ruleset, question):
     card = registry.ruleset(ruleset)
     one = card.question(question)
-    for path, pick in picks(card, one).items():
+    for path, pick in profile_choices(card, one).items():
         inputs: Any = one.inputs
         for name in path[:-1]:
             inputs = next(field.item for field in fields(inputs) if field.name == name)
@@ -99,13 +99,13 @@ def test_every_input_that_takes_a_profile_declares_its_kind(ruleset, question):
 
 def test_every_profile_can_be_picked_where_it_fits():
     card = registry.ruleset("vehicles5")
-    found = picks(card, card.question("walker_fight"))
+    found = profile_choices(card, card.question("walker_fight"))
     assert found[("walker",)].kind == "vehicle"
     assert all("walker" in card.book.entries["vehicle"][name].types for name in found[("walker",)].names)
-    nested = picks(card, card.question("kill_time"))
+    nested = profile_choices(card, card.question("kill_time"))
     assert nested[("volleys", "guns", "weapon")].kind == "weapon"
     assert "strength" in nested[("volleys", "guns", "weapon")].fills
-    assert not picks(registry.ruleset("attack_dice"), registry.ruleset("attack_dice").question("chart"))
+    assert not profile_choices(registry.ruleset("attack_dice"), registry.ruleset("attack_dice").question("chart"))
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_each_input_gets_the_control_that_fits(name, kind, choices):
     field = next(one for one in fields(question.inputs) if one.name == name)
     control = make_control(field, name, field.default, field.default, None)
     assert control.kind == kind
-    assert "|".join(one.text for one in control.choices) == choices
+    assert "|".join(choice.text for choice in control.choices) == choices
     assert not control.changed
 
 
@@ -135,7 +135,7 @@ def test_names_are_ticked_where_few_are_known_and_added_from_a_list_where_many_a
         if field.kind == "names" and field.known:
             few = len(field.known) <= FEW_NAMES and field.form != "ordered"  # which is made by adding
             assert control.kind == ("toggles" if few else "names")
-            assert {name for name, _ in field.known} <= {one.value for one in control.choices}
+            assert {name for name, _ in field.known} <= {choice.value for choice in control.choices}
             assert all(name in field.wants for name, _ in field.known)
 
 
@@ -257,9 +257,9 @@ def bell(count: int) -> Odds[int]:
 @pytest.mark.parametrize("count", [1, 2, 5, 11, 23, 60, 400])
 def test_labels_never_overlap(count):
     drawn = chart(measure_view(COUNT, bell(count), 24))
-    letters = max(len(text) for one in drawn.columns for text in (one.label, one.exactly, one.summed))
+    letters = max(len(text) for column in drawn.columns for text in (column.label, column.exactly, column.summed))
     for room, places in ((NARROW, ("both", "narrow")), (WIDE, ("both", "wide"))):
-        shown = [one.middle / 100 * room for one in drawn.columns if one.shown in places]
+        shown = [column.middle / 100 * room for column in drawn.columns if column.shown in places]
         assert shown
         assert all(right - left >= letters * 7 for left, right in pairwise(shown))
 
@@ -267,9 +267,9 @@ def test_labels_never_overlap(count):
 def test_bars_and_line_share_one_scale():
     drawn = chart(measure_view(COUNT, Odds({0: 1, 1: 2, 2: 1}), 24))
     assert drawn.kind == "columns"
-    assert [one.bar_height for one in drawn.columns] == [25, 50, 25]
-    assert [one.dot for one in drawn.columns] == [0, 25, 75]
-    assert [one.words for one in drawn.columns] == [
+    assert [column.bar_height for column in drawn.columns] == [25, 50, 25]
+    assert [column.dot for column in drawn.columns] == [0, 25, 75]
+    assert [column.words for column in drawn.columns] == [
         "Exactly 0: 25\u00a0%",
         "Exactly 1: 50\u00a0% · 1 or more: 75\u00a0%",
         "Exactly 2: 25\u00a0% · 2 or more: 25\u00a0%",

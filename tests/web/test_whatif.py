@@ -19,10 +19,10 @@ SHOOT = "/vehicles5/shoot/whatif?front=13&side=11&rear=10&guns=weapon%3DLascanno
 
 
 def figures(client, address, *keys):
-    got = client.get(address + "&" + urlencode([("_if", key) for key in keys]))
-    assert got.status_code == 200
-    assert got.headers["content-type"] == "application/json"
-    return got.json()
+    response = client.get(address + "&" + urlencode([("_if", key) for key in keys]))
+    assert response.status_code == 200
+    assert response.headers["content-type"] == "application/json"
+    return response.json()
 
 
 def test_the_figures_are_those_of_the_question_asked_so(client):

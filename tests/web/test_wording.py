@@ -14,6 +14,7 @@ from battletape.errors import (
     BadInput,
     BattletapeError,
     ErrorLine,
+    InputName,
     Misfit,
     Place,
     Refused,
@@ -79,11 +80,11 @@ def test_names_among_what_would_do_or_what_came_stay_as_they_are():
     assert on_page(BadInput("there is no line_of_sight 'x'", field="line_of_sight")) == "there is no line_of_sight 'x'"
 
 
-def test_other_inputs_that_a_sentence_names_are_told_by_their_titles_if_the_error_says_so():
-    error = BadInput.of("x", "must be less than band, 3; got 'band'").naming("band")
+def test_other_inputs_that_a_sentence_names_are_told_by_their_titles():
+    error = BadInput.of("x", ("must be less than ", InputName("band"), ", 3; got 'band'"))
     assert on_page(error) == "“Aimed at” must be less than “A: Range band, as measured”, 3; got 'band'"
     assert str(error) == "x must be less than band, 3; got 'band'"
-    refused = Refused("it needs x", "X-1").naming("x")
+    refused = Refused(("it needs ", InputName("x")), "X-1")
     assert (str(refused), on_page(refused)) == ("it needs x (X-1)", "it needs “Aimed at” (X-1)")
 
 

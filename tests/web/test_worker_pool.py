@@ -77,7 +77,7 @@ def test_one_patient_question_for_each_client_the_next_gets_what_was_found():
     run(go)
 
 
-def test_nobody_with_an_answer_at_hand_waits_long_for_a_better_one():
+def test_an_answer_at_hand_does_not_wait_long_for_a_better_one():
     async def go():
         async with pool(1, replace(LIMITED, second=0.1)) as made:
             long = asyncio.create_task(made.patient.do(jobs.encode((make("dawdle"), 2.0)), "a", 2.0))
@@ -245,7 +245,7 @@ def test_the_first_answer_needs_one_worker_and_the_others_come_after_it():
     run(go)
 
 
-def test_if_nobody_asks_the_others_come_by_themselves(monkeypatch):
+def test_idle_workers_work_out_the_other_questions(monkeypatch):
     monkeypatch.setattr("battletape.web.worker_pool.CALM_SECONDS", 0.01)
 
     async def go():
@@ -369,8 +369,8 @@ def test_a_worker_that_leaves_as_a_job_comes_is_nobodys_fault(caplog):
 
 async def drop(tasks):
     """Nobody waits for these any more."""
-    for one in tasks:
-        one.cancel()
+    for task in tasks:
+        task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
 
 
@@ -419,7 +419,7 @@ def test_too_many_at_once_are_told_to_wait():
     run(go)
 
 
-def test_nobody_waits_for_ever():
+def test_no_client_waits_for_ever():
     async def go():
         async with pool(1, Limits(quick=0.2, grace=60.0, queue=0.1)) as made:
             long = asyncio.create_task(made.do(make("dawdle"), "a"))

@@ -20,10 +20,10 @@ from battletape.inputs import Inputs, parse_inputs
 from battletape.profiles import fill_sides
 from battletape.registry import ruleset as find_ruleset
 from battletape.system import Action, BattleRules, Plan, Ruleset, Table
-from battletape.tape.budget import Budget
+from battletape.tape.limits import Budget
 from battletape.tape.path import Path
 from battletape.tape.question import Entry
-from battletape.tape.rolled import Rolled
+from battletape.tape.rolled import Luck, tape_of
 from battletape.tape.story import Line
 from battletape.words import plural
 
@@ -89,7 +89,7 @@ class Battle:
         self.preamble: tuple[str, ...] = ()  # the lines above the journal as they stand in the file
         self._after: dict[int, Any] = {0: self.rules.begin(start, rulings)}
         self._lines: dict[int, tuple[Line, ...]] = {}
-        self._untold: dict[int, Callable[[], tuple[Line, ...]]] = {}  # of moves whose log nobody has read yet
+        self._untold: dict[int, Callable[[], tuple[Line, ...]]] = {}  # of moves whose log was not read yet
         self._pardoned: dict[int, Refused] = {}
 
     @classmethod
@@ -254,7 +254,10 @@ class Battle:
         return (Option(known_action, order, refused) for order, refused in self.rules.tried(known_action, state))
 
     def plan(self, action: str | Option, given: Given = None, /, **params: Any) -> Ready:
-        """An action that may be done now, as its player means it; raises Refused with the reason, or BadInput."""
+        """Return an action that may be done now, as its player means it.
+
+        Raises Refused with the reason, or BadInput.
+        """
         if isinstance(action, Option):  # its inputs, and what is said beside them
             given = {**asdict(action.params), **_named(given)}
             action = action.action.name
@@ -299,7 +302,7 @@ class Battle:
         given: Given = None,
         /,
         *,
-        tape: Path | int | str | None = None,
+        tape: Luck = None,
         **params: Any,
     ) -> Move:
         """Do something: an action by name with its inputs, or an option of `legal`; a failure changes nothing.
@@ -307,7 +310,7 @@ class Battle:
         The dice come from a tape of one path or from a seed.
         """
         ready = self.plan(action, given, **params)
-        reader = tape if isinstance(tape, Path) else Rolled(tape)
+        reader = tape_of(tape)
         earlier = len(reader.trail)
         after, tell = play_action(self.rules, ready.action, ready.plan, reader)
         lines = tell()
@@ -343,7 +346,10 @@ class Battle:
         return self.record.peek()
 
     def fork(self, at: int | None = None, *, title: str | None = None) -> Battle:
-        """A separate battle that begins with the moves up to number `at`, which may be undone ones; 0 is the start."""
+        """Return a separate battle that begins with the moves up to number `at`, which may be undone ones.
+
+        0 is the start.
+        """
         last, most = self.record.live[-1] if at is None else at, len(self.record.moves)
         if isinstance(last, bool) or not isinstance(last, int) or not 0 <= last <= most:
             raise BadInput(f"fork needs the number of a move from 0 to {most}; got {at!r}", field="at")

@@ -45,7 +45,7 @@ MoveContent = tuple[Inputs, tuple[Entry, ...]]
 class Move:
     """A command with its recorded answers; no number is used twice, so an undone move keeps its own.
 
-    What a move of a trusted file says is read when somebody asks for it.
+    What a move of a trusted file says is read when it is asked for.
     """
 
     __slots__ = ("_said", "action", "follows", "number", "written")
@@ -126,7 +126,7 @@ class Journal:
     __hash__ = None  # type: ignore[assignment]
 
     def __getitem__(self, number: int) -> Move:
-        """The move of this number."""
+        """Return the move of this number."""
         return self.moves[number - 1]
 
     def counts(self, number: int) -> bool:

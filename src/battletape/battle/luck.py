@@ -25,8 +25,8 @@ from battletape.log import play
 from battletape.odds import Odds, measured
 from battletape.procedure import chosen
 from battletape.system import Measure, Question
-from battletape.tape.budget import Budget
 from battletape.tape.exact import Exact
+from battletape.tape.limits import Budget
 from battletape.tape.question import frozen_states
 from battletape.tape.recorded import Recorded
 from battletape.tape.sampled import sampled
@@ -52,7 +52,7 @@ class MoveLuck(Struct, frozen=True):
     rolls: int = 0  # how many rolls estimate what was due; 0 if it is exact
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data."""
+        """Return plain data."""
         return {
             "move": self.move,
             "action": self.action,
@@ -136,7 +136,9 @@ def odds_of(battle: Battle, question: Question, measure: Measure, stages: Any, w
 def weighed(
     battle: Battle, record: MoveRecord, measure: Measure, odds: Odds[Any], rolls: int, came: Fraction
 ) -> MoveLuck:
-    """A move with its luck: the share of all results that are worse for the side that made it, and half of the same."""
+    """Return a move with its luck: the share of all results that are worse for the side that made it, and half of
+    the same.
+    """
     card = battle.rules.action(record.move.action)
     unit = card.about(record.before, record.move.params).get("unit", "")
     side = side_of(record.before, unit) or battle.rules.where(record.before).get("side", "")

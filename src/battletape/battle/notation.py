@@ -75,7 +75,9 @@ def checksum(text: str) -> str:
 
 
 def _states(battle: Battle) -> Iterator[str]:
-    """The lines of a checkpoint: the state now, and in a long battle those before it, as far as they are known."""
+    """Yield the lines of a checkpoint: the state now, and in a long battle those before it, as far as they are
+    known.
+    """
     most = EARLIER if len(battle.record.moves) >= EARLIER_FROM else 1
     for number in reversed(battle.record.live[-most:]):
         if number != battle.record.live[-1] and not battle.knows(number):
@@ -101,7 +103,7 @@ def digests(text: str) -> Callable[[str], str]:
 
 
 def format_preamble(battle: Battle) -> Iterator[str]:
-    """Header and start."""
+    """Yield header and start."""
     import tomli_w
 
     yield f"battletape battle {FORMAT}"
@@ -165,7 +167,7 @@ def parse_value(text: str) -> Any:
 
 
 def parse_params(text: str) -> dict[str, Any]:
-    """`unit="Hill raiders" shots=3` as a mapping."""
+    """Return `unit="Hill raiders" shots=3` as a mapping."""
     params: dict[str, Any] = {}
     at, text = 0, text.rstrip()
     while at < len(text):

@@ -12,8 +12,8 @@ from battletape.inputs import Inputs
 from battletape.memory import stay_small
 from battletape.procedure import chosen, explain_mistakes
 from battletape.system import Action, Question, Ruleset
-from battletape.tape.budget import PREVIEW_SECONDS, Budget
 from battletape.tape.exact import Exact
+from battletape.tape.limits import PREVIEW_SECONDS, Budget
 from battletape.tape.question import frozen_states
 from battletape.tape.script import Script
 

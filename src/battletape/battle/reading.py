@@ -13,20 +13,9 @@ from typing import Any
 import msgspec
 
 from battletape._version import VERSION
+from battletape.battle import notation
 from battletape.battle.battle import Battle, battle_rules, check_title
 from battletape.battle.journal import BattleFault, Journal, MoveContent, SourceLines, is_comment
-from battletape.battle.notation import (
-    CHECKPOINT,
-    EARLIER,
-    END,
-    FORMAT,
-    MOVES,
-    START,
-    checksum,
-    digests,
-    parse_params,
-    parse_value,
-)
 from battletape.errors import BadInput, BattletapeError, echo, parts_of
 from battletape.inputs import Inputs, parse_inputs
 from battletape.registry import ruleset as find_ruleset
@@ -40,8 +29,8 @@ _FIRST = re.compile(r"battletape battle ([0-9]{1,9})\s*")
 _HEADER = re.compile(r"(ruleset|version|title|ruling\s+\w+):(.*)")
 _MOVE = re.compile(r"([0-9]{1,9})\.\s+(\S+)(.*)")
 _MARK = re.compile(r"(undo|redo)(?:\s+([0-9]{1,9}))?")
-_CHECKPOINT = re.compile(rf"{CHECKPOINT} ([0-9]{{1,9}}) ([0-9a-f]+)(?: (\S+))?\s*")
-_END = re.compile(rf"{END}(?:\s+(.*?))?\s*", re.DOTALL)
+_CHECKPOINT = re.compile(rf"{notation.CHECKPOINT} ([0-9]{{1,9}}) ([0-9a-f]+)(?: (\S+))?\s*")
+_END = re.compile(rf"{notation.END}(?:\s+(.*?))?\s*", re.DOTALL)
 _INNER = ("", " ", "\t", "#")
 """What a line of the journal begins with if no move does."""
 
@@ -131,9 +120,11 @@ class _Reader:
     # --- head -------------------------------------------------------------------------------------------------------
 
     def head(self) -> Battle:
-        """Header and start."""
+        """Return header and start."""
         if not any(self.lines):
-            raise self.fault(f"the file is empty; a battle begins with the line “battletape battle {FORMAT}”", 0)
+            raise self.fault(
+                f"the file is empty; a battle begins with the line “battletape battle {notation.FORMAT}”", 0
+            )
         self.first()
         values, at = self.header()
         with self.locating_errors(at["ruleset"]):
@@ -143,9 +134,9 @@ class _Reader:
             title = check_title(values.get("title", ""))
         rulings = self.rulings(card, values, at)
         begin = self.at
-        while (line := self.next(f"the line “{MOVES}”")).rstrip() != MOVES:
+        while (line := self.next(f"the line “{notation.MOVES}”")).rstrip() != notation.MOVES:
             if line.startswith("---"):
-                raise self.fault(f"the start ends with “{MOVES}”; got {line[:60]!r}")
+                raise self.fault(f"the start ends with “{notation.MOVES}”; got {line[:60]!r}")
         section = self.lines[begin : self.at - 1]
         data = self.toml(section, begin)
         try:
@@ -160,26 +151,28 @@ class _Reader:
         line = self.next("its first line")
         match = _FIRST.fullmatch(line)
         if match is None:
-            raise self.fault(f"a battle file begins with “battletape battle {FORMAT}”; got {line[:60]!r}")
-        if int(match[1]) > FORMAT:
+            raise self.fault(f"a battle file begins with “battletape battle {notation.FORMAT}”; got {line[:60]!r}")
+        if int(match[1]) > notation.FORMAT:
             writer = next((line[8:].strip()[:60] for line in self.lines if line.startswith("version:")), "")
             by = f" by Battletape {writer}" if writer else ""
             raise self.fault(
-                f"this battle was written in format {int(match[1])}{by}; Battletape {VERSION} reads format {FORMAT}. "
-                "Open it with that version or a newer one; the file stays as it is"
+                f"this battle was written in format {int(match[1])}{by}; Battletape {VERSION} reads format "
+                f"{notation.FORMAT}. Open it with that version or a newer one; the file stays as it is"
             )
         if int(match[1]) < 1:
-            raise self.fault(f"a battle file has format 1 to {FORMAT}; got {match[1]}")
+            raise self.fault(f"a battle file has format 1 to {notation.FORMAT}; got {match[1]}")
 
     def header(self) -> tuple[dict[str, str], dict[str, int]]:
         values: dict[str, str] = {}
         at: dict[str, int] = {}
-        while (line := self.next(f"the line “{START}”")).rstrip() != START:
+        while (line := self.next(f"the line “{notation.START}”")).rstrip() != notation.START:
             if is_comment(line):
                 continue
             match = _HEADER.fullmatch(line)
             if match is None:
-                raise self.fault(f"the header needs “ruleset: …”, “ruling …: …” or “{START}”; got {line[:60]!r}")
+                raise self.fault(
+                    f"the header needs “ruleset: …”, “ruling …: …” or “{notation.START}”; got {line[:60]!r}"
+                )
             key = " ".join(match[1].split())
             if key in values:
                 raise self.fault(f"the header says {echo(key)} a second time")
@@ -196,7 +189,7 @@ class _Reader:
         for key, text in values.items():
             if key.startswith("ruling "):
                 with self.locating_errors(at[key]):
-                    given[key.removeprefix("ruling ")] = parse_value(text)
+                    given[key.removeprefix("ruling ")] = notation.parse_value(text)
         if given:  # a file that names rulings names all that there were when it was written
             given = {**card.earlier, **given}
         try:
@@ -218,7 +211,7 @@ class _Reader:
     # --- journal ----------------------------------------------------------------------------------------------------
 
     def journal(self, battle: Battle) -> None:
-        """Moves, undos and redos up to the end; the intact ones go into the battle's journal."""
+        """Read moves, undos and redos up to the end; the intact ones go into the battle's journal."""
         battle.preamble = tuple(self.lines[: self.at])
         if self.sealed(battle):
             return
@@ -226,7 +219,9 @@ class _Reader:
         while True:
             if self.at >= len(self.lines):
                 self.close(battle, block)
-                raise self.fault(f"the file ends here without its last line, “{END}”; add it if nothing is missing")
+                raise self.fault(
+                    f"the file ends here without its last line, “{notation.END}”; add it if nothing is missing"
+                )
             line = self.lines[self.at]
             self.at += 1
             if is_comment(line):
@@ -253,8 +248,8 @@ class _Reader:
         if self.cut or not _END.fullmatch(self.lines[-1]):
             return False
         last = len(self.lines) - 1
-        places = range(max(self.at, last - 1 - EARLIER), last - 1)
-        end = next((at for at in places if self.lines[at].startswith(CHECKPOINT)), last)
+        places = range(max(self.at, last - 1 - notation.EARLIER), last - 1)
+        end = next((at for at in places if self.lines[at].startswith(notation.CHECKPOINT)), last)
         point = self.find_checkpoint(end, last)
         if not point.fits:
             return False
@@ -266,7 +261,7 @@ class _Reader:
             if match is not None and int(match[1]) == len(record.moves) + 1:
                 record.take(match[2], read, written)
             elif match is not None or written.answers or not _marked(record, word, written):
-                return False  # nobody but a forger seals this: it is read line by line, and told
+                return False  # only a forger seals this: it is read line by line, and told
         battle.preamble += tuple(self.lines[self.at : heads[0] if heads else end])
         battle.record, self.checkpoint = record, point
         self.sum_up(battle, last)
@@ -292,36 +287,38 @@ class _Reader:
         record.take(battle.rules.action(match[2]).name, content, block.written)
 
     def tail(self, battle: Battle, line: str) -> None:
-        """The checkpoint, if there is one, and the end."""
-        if line.startswith(CHECKPOINT):
+        """Read the checkpoint, if there is one, and the end."""
+        if line.startswith(notation.CHECKPOINT):
             begin = self.at - 1
-            while not (line := self.next(f"the line “{END}”")).startswith("---"):
+            while not (line := self.next(f"the line “{notation.END}”")).startswith("---"):
                 if _MOVE.match(line) or _MARK.match(line) or line[:1].isspace():
-                    raise self.fault(f"moves must stand above “{CHECKPOINT}”; got {line.strip()[:60]!r}")
+                    raise self.fault(f"moves must stand above “{notation.CHECKPOINT}”; got {line.strip()[:60]!r}")
             self.checkpoint = self.find_checkpoint(begin, self.at - 1)
         if not _END.fullmatch(line):
-            raise self.fault(f"the journal ends with “{END}”; got {line[:60]!r}")
+            raise self.fault(f"the journal ends with “{notation.END}”; got {line[:60]!r}")
         self.sum_up(battle, self.at - 1)
         while self.at < len(self.lines):
             if (line := self.next("the end")).strip():
-                raise self.fault(f"nothing may stand below “{END}”; got {line.strip()[:60]!r}")
+                raise self.fault(f"nothing may stand below “{notation.END}”; got {line.strip()[:60]!r}")
 
     def sum_up(self, battle: Battle, end: int) -> None:
         """Compare the lines above the last one with its checksum; a file that people wrote need not have one."""
         match = _END.fullmatch(self.lines[end])
         assert match is not None
-        battle.edited = bool(match[1]) and match[1] != checksum("\n".join(self.lines[:end]) + "\n")
+        battle.edited = bool(match[1]) and match[1] != notation.checksum("\n".join(self.lines[:end]) + "\n")
 
     def find_checkpoint(self, begin: int, end: int) -> _Checkpoint:
         """Return the checkpoint whose first line stands here, and whose states end there."""
         match = _CHECKPOINT.fullmatch(self.lines[begin])
         if match is None:
             return _Checkpoint(begin + 1, None, "", (), fits=False)
-        digest = digests("\n".join(self.lines[:begin]) + "\n")
+        digest = notation.digests("\n".join(self.lines[:begin]) + "\n")
         states = tuple(self.lines[begin + 1 : end])
         alone = ((state,) for state in states)  # other lines may have come between, if it is not a long battle
         fitting = next((some for some in (states, *alone) if digest("\n".join(some)) == match[2]), None)
-        return _Checkpoint(begin + 1, int(match[1]), match[3] or "", fitting or states[:EARLIER], fitting is not None)
+        return _Checkpoint(
+            begin + 1, int(match[1]), match[3] or "", fitting or states[: notation.EARLIER], fitting is not None
+        )
 
     # --- state ------------------------------------------------------------------------------------------------------
 
@@ -395,7 +392,7 @@ def _read_move(rules: BattleRules, source: str, written: SourceLines) -> MoveCon
     assert command is not None
     try:
         card = rules.action(command[2])
-        given = parse_params(command[3])
+        given = notation.parse_params(command[3])
         if given:  # a move that names anything names all that there was to say when it was written
             given = {**card.earlier, **given}
         params = parse_inputs(card.inputs, given, card.name)
@@ -426,7 +423,10 @@ def _difference(then: Any, now: Any, place: str = "") -> str:
 
 
 def _line_of(error: BattletapeError, section: list[str]) -> int:
-    """The line of the start that an error such as “sides 1: units 2: hp must be …” is about; 0 if it may be any."""
+    """Return the line of the start that an error such as “sides 1: units 2: hp must be …” is about.
+
+    0 if it may be any.
+    """
     first, last, table = 0, len(section), ""
     for name, number in parts_of(getattr(error, "source", "")):
         table = f"{table}.{name}".lstrip(".")

@@ -34,11 +34,11 @@ class Earlier(Recorded):
     Where a player was not asked then, the option is taken after which the rest of the recording fits.
     """
 
-    waiting: Entry | None = None  # dice that nobody has asked for yet
+    waiting: Entry | None = None  # dice that were not asked for yet
 
     def __init__(self, entries: Sequence[Entry], guesses: Sequence[int] = ()) -> None:
         super().__init__(entries)
-        self.guesses = guesses  # which option is taken at each choice that nobody was asked for then
+        self.guesses = guesses  # which option is taken at each choice that no player was asked for then
         self.guessed: list[tuple[int, int]] = []  # the options taken, and how many there were
 
     def answer(self, ask: Ask) -> Any:
@@ -65,18 +65,17 @@ class Earlier(Recorded):
         return super().answer(ask)
 
     def finish(self) -> None:
-        """Dice that need not be thrown today are left over."""
+        """Refuse dice that need not be thrown today."""
         if self.waiting is not None and self.recording[self.used :] == (self.waiting,):
             return
         super().finish()
 
-    @property
-    def next_guesses(self) -> tuple[int, ...] | None:
-        """The next options to try at choices that the file lacks; None if all have been tried."""
+    def next_try(self) -> Earlier | None:
+        """Return the recording with the next options at choices that it lacks; None if all have been tried."""
         for index in range(len(self.guessed) - 1, -1, -1):
             taken, options = self.guessed[index]
             if taken + 1 < options:
-                return (*(before for before, _ in self.guessed[:index]), taken + 1)
+                return Earlier(self.recording, (*(before for before, _ in self.guessed[:index]), taken + 1))
         return None
 
 
@@ -113,19 +112,18 @@ def _in_words(story: Iterable[StoryEntry]) -> Iterator[Line]:
     return (line for entry in story for line in entry.lines())
 
 
-def _play_again(rules: BattleRules, action: Action, plan: Plan, tape: Recorded) -> Outcome:
+def _play_again(rules: BattleRules, action: Action, plan: Plan, recording: Recorded) -> Outcome:
     """Play an action from its recording, all of which must be used; the first reason why not counts."""
     first: BattletapeError | None = None
+    tape: Recorded | None = recording
     for _ in range(MOST_GUESSES):
+        if tape is None:
+            break
         try:
             outcome = play_action(rules, action, plan, tape)
             tape.finish()
         except (TapeMismatch, NeedAnswer) as error:
-            first = first or error
-            guesses = tape.next_guesses if isinstance(tape, Earlier) else None
-            if guesses is None:
-                break
-            tape = Earlier(tape.recording, guesses)
+            first, tape = first or error, tape.next_try()
         else:
             return outcome
     assert first is not None

@@ -27,7 +27,10 @@ LUCK_COLUMNS = ("due", "came", "luck", "by")
 
 
 def log_text(battle: Battle, *, luck: bool = False) -> str:
-    """The log as text: every move with its dice and decisions, undone ones marked; at the end the luck, if asked."""
+    """Return the log as text: every move with its dice and decisions, undone ones marked.
+
+    At the end the luck, if asked.
+    """
     agreed = [f"{name} {text}" for name, (text, default, _) in rulings_used(battle.rulings).items() if not default]
     rulings = f"{', '.join(agreed)}, the rest as usual" if agreed else "all as usual"
     lines = [battle.title or battle.ruleset.title, f"Rules: {battle.ruleset.name}; rulings: {rulings}"]
@@ -128,7 +131,9 @@ def rows(battle: Battle, *, luck: bool = False) -> Iterator[dict[str, str]]:
 
 
 def to_dict(battle: Battle, *, luck: bool = False) -> dict[str, Any]:
-    """Plain data: header, start, every move with its answers and log lines, including undone ones, and the state."""
+    """Return plain data: header, start, every move with its answers and log lines, including undone ones, and the
+    state.
+    """
     lucks = list(move_lucks(battle)) if luck else []
     sides = [{"side": side.side, "moves": side.moves, "luck": float(side.luck)} for side in side_lucks(lucks)]
     return {
@@ -182,7 +187,7 @@ def _where_text(where: Mapping[str, str]) -> str:
 
 
 def _guarded(cell: str) -> str:
-    """Text that a spreadsheet would take for a formula gets an apostrophe in front; numbers stay numbers."""
+    """Return text with an apostrophe in front if a spreadsheet would take it for a formula."""
     if not cell.startswith(("=", "+", "-", "@", "\t", "\r")):
         return cell
     try:

@@ -195,7 +195,7 @@ def _write(place: Path, raw: bytes, name: str, *, like: Path | None = None) -> N
 
 
 def _refuse_read_only(place: Path, name: str) -> None:
-    """A write-protected file is not replaced, although its folder would allow it."""
+    """Refuse to replace a write-protected file, although its folder would allow it."""
     try:
         mode = os.stat(place).st_mode
     except OSError:
@@ -250,7 +250,7 @@ def _read(place: Path, name: str) -> bytes | None:
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    """Only one of our programs at a time writes in a folder; the lock ends with its holder.
+    """Lock a folder, so that one of our programs at a time writes in it.
 
     What another program left half-written is swept away.
     """
@@ -295,7 +295,7 @@ def _lock_byte(folder: Path) -> Callable[[], None]:
             msvcrt.locking(found, msvcrt.LK_NBLCK, 1)
             handle = found
         except OSError as error:
-            os.close(found)  # so that whoever holds it can remove it
+            os.close(found)  # so that the process that holds it can remove it
             if error.errno not in _TAKEN:
                 raise  # there are no such locks here: the next kind will do
             sleep(LOCK_PAUSE_SECONDS)
@@ -303,7 +303,7 @@ def _lock_byte(folder: Path) -> Callable[[], None]:
     def release() -> None:
         msvcrt.locking(handle, msvcrt.LK_UNLCK, 1)
         os.close(handle)
-        os.unlink(folder / LOCK)  # refused while somebody waits for it, and then it stays
+        os.unlink(folder / LOCK)  # refused while another process waits for it, and then it stays
 
     return release
 

@@ -47,7 +47,7 @@ class Help(click.HelpFormatter):
         super().__init__(indent_increment, width, max_width)
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
-        """How a command is written; one too long for its line stands below the word."""
+        """Write how a command is written; one too long for its line stands below the word."""
         if len(f"Usage: {prog}") <= self.width:
             super().write_usage(prog, args, prefix)
             return
@@ -56,7 +56,7 @@ class Help(click.HelpFormatter):
             self.write_text(f"{prog} {args}")
 
     def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
-        """Names and what is said of each, side by side or one below the other."""
+        """Write names and what is said of each, side by side or one below the other."""
         named = [(self._broken(name), about) for name, about in rows]
         if self.width >= NARROW - 2:
             super().write_dl(named, col_max, col_spacing)
@@ -128,7 +128,7 @@ class LazyGroup(SuggestingGroup):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The list of commands, without importing any."""
+        """Write the list of commands, without importing any."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, about) for name, (about, _) in self.listing.items()])
 
@@ -283,7 +283,7 @@ def _print_error(words: str, code: int) -> int:
         shown.line((words, "wrong"))
     try:
         shown.show(sys.stderr)
-    except OSError:  # nobody listens, or there is no room for it
+    except OSError:  # the stream is closed, or there is no room for it
         return leave(code)
     return code
 

@@ -162,7 +162,7 @@ class QuestionCommand(click.Command):
         return [entry for text in value for entry in _entries(text)] if kind == "many" else ",".join(value)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The options in groups: attacker, target, circumstances, rulings, answer."""
+        """Write the options in groups: attacker, target, circumstances, rulings, answer."""
         groups: dict[str, list[click.Option]] = {title: [] for title in GROUPS.values()}
         shown = self.question.rulings
         for name, option in self.options.items():
@@ -259,7 +259,7 @@ def _counted(entry: Any, item: type[Inputs] | None) -> Any:
     if item is None or not isinstance(entry, Mapping):
         return entry
     named, counted = fields(item)[0], item.counted_by
-    if not named.names_profile or not entry.get(named.name):
+    if not named.takes_profile or not entry.get(named.name):
         return entry
     rest = {key: value for key, value in entry.items() if key not in (named.name, counted)}
     count = f"{entry[counted]} x " if entry.get(counted, 1) != 1 else ""
@@ -267,7 +267,7 @@ def _counted(entry: Any, item: type[Inputs] | None) -> Any:
 
 
 def option_text(given: Mapping[str, Any]) -> str:
-    """Inputs as options of a command line."""
+    """Return inputs as options of a command line."""
     words = []
     for name, value in given.items():
         for part in value if isinstance(value, (list, tuple)) else (value,):
@@ -367,7 +367,7 @@ def _profile_names(kind: str, ruleset: Ruleset) -> Complete:
 
 
 def shell_names(names: Iterable[str]) -> list[str]:
-    """Names as a completion may insert them: bash inserts them as they are, the other shells quote them."""
+    """Return names as a completion may insert them: bash inserts them as they are, the other shells quote them."""
     shell = next((value for name, value in os.environ.items() if name.endswith("_COMPLETE")), "")
     return [re.sub(r"([^\w.-])", r"\\\1", name) if shell.startswith("bash") else name for name in names]
 

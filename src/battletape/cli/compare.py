@@ -17,7 +17,7 @@ from battletape.cli.waiting import Waiting
 from battletape.errors import BadInput
 from battletape.inputs import Inputs, fields, parse_pairs
 from battletape.system import Question, Ruleset
-from battletape.tape.budget import Budget
+from battletape.tape.limits import Budget
 from battletape.views.compare import CompareView, compare_view
 from battletape.views.why import why_words
 from battletape.words import is_count
@@ -177,7 +177,7 @@ def parse_thresholds(text: str | None) -> list[int]:
 
 
 def draw_comparison(page: Page, view: CompareView) -> None:
-    """Variants side by side: average, difference, chances, who beats the first, and a bar."""
+    """Draw variants side by side: average, difference, chances, the share that beats the first, and a bar."""
     page.text(view.headline, "strong")
     page.gap()
     chance = view.kind == "yes_no"
@@ -226,7 +226,7 @@ MOST_WHYS = 6
 
 
 def draw_whys(page: Page, view: CompareView) -> None:
-    """Why each variant differs from the first."""
+    """Draw why each variant differs from the first."""
     explained = [variant for variant in view.variants[1:] if variant.why]
     if not explained or len(view.variants) > MOST_WHYS + 1:
         return
@@ -237,7 +237,9 @@ def draw_whys(page: Page, view: CompareView) -> None:
 
 
 def example(question: Question) -> str:
-    """Values for one input, of the question's example if it has one: a number, two of its choices, or no and yes."""
+    """Return values for one input, of the question's example if it has one: a number, two of its choices, or no and
+    yes.
+    """
     known = {field.name: field for field in fields(question.inputs)}
     for name, value in question.example.items():
         if type(value) is int:

@@ -19,7 +19,7 @@ PLACES = {
 
 
 def complete_shell(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    """Shells that begin like this."""
+    """Return shells that begin like this."""
     return [name for name in SHELLS if name.startswith(incomplete)]
 
 

@@ -40,7 +40,10 @@ def decision_options(command: Any) -> Any:
 
 
 def way_of(first: bool, best: str | None, as_json: bool, typed: bool) -> Way:
-    """How decisions are made: asked in a terminal or between typed dice, unless it is said otherwise; else as usual."""
+    """Return how decisions are made: asked in a terminal or between typed dice, unless it is said otherwise.
+
+    Else as usual.
+    """
     refuse_together({"--first": first, "--best": best}, "a decision is made in one way")
     if best is not None:
         return "best"
@@ -82,7 +85,7 @@ class Decisions:
         return replace(ask, by=self.side(ask), options=(usual, *others))
 
     def begin(self, at: int, state: Any) -> None:
-        """The usual way may want to know where play stands."""
+        """Tell the usual way where play stands."""
         begin = getattr(self.usual, "begin", None)
         if begin is not None:
             begin(at, state)
@@ -98,7 +101,7 @@ class Decisions:
         return None if self.way == "ask" else (self.usual or first_option)(ask)
 
     def text(self, tape: Path, ask: Ask) -> str | None:
-        """Return the same as text; an option that nobody chose says so."""
+        """Return the same as text; an option that was not chosen says so."""
         option = self.taken(tape, ask)
         if option is None:
             return None
@@ -119,7 +122,7 @@ class Decisions:
         return worths(Position.of(tape), ask, Aim(self.measure.of, self.plays if best else {}, self.forget))
 
     def draw_worths(self, page: Page, tape: Path, ask: Ask) -> None:
-        """The options with what each is worth."""
+        """Draw the options with what each is worth."""
         known = self.worths(tape, ask)
         if not known or self.measure is None:
             page.text("What comes of it is not measured in numbers.", "soft", indent=2)
@@ -143,17 +146,17 @@ class _AskedWhileRolling:
         self.decisions, self.tape, self.prompt = decisions, tape, prompt
 
     def begin(self, at: int, state: Any) -> None:
-        """The usual way may want to know where play stands."""
+        """Tell the usual way where play stands."""
         self.decisions.begin(at, state)
 
     def __call__(self, ask: Ask) -> Face:
-        """The option that is taken."""
+        """Return the option that is taken."""
         taken = self.decisions.taken(self.tape, ask)
         return ask.parse(self.prompt(self.tape, ask)) if taken is None else taken
 
 
 def rolled_with(luck: Rolled, decisions: Decisions) -> Rolled:
-    """Dice that stop where a player has to decide."""
+    """Return dice that stop where a player has to decide."""
     if decisions.way == "first":
         return luck
     from battletape.cli.typing_in import prompt_while_rolling

@@ -25,7 +25,10 @@ LONG_FRACTION_LETTERS = 24
 
 
 def draw_answer(page: Page, view: AnswerView, *, first: int, fractions: bool, all_rulings: bool) -> None:
-    """An answer from the sentence down to the fine print; the first measures as bars, the others in a line each."""
+    """Draw an answer from the sentence down to the fine print.
+
+    The first measures as bars, the others in a line each.
+    """
     page.text(view.headline, "strong")
     for warning in view.warnings:
         page.text(f"Note: {warning}", "warn")
@@ -53,7 +56,7 @@ def draw_answer(page: Page, view: AnswerView, *, first: int, fractions: bool, al
 
 
 def draw_board(page: Page, picture: Picture) -> None:
-    """What lies on the table, in letters."""
+    """Draw what lies on the table, in letters."""
     from battletape.views.board import draw_text
 
     page.heading(picture.title)
@@ -74,7 +77,7 @@ def write_svg(path: str, picture: Picture | None, of: str) -> None:
 
 
 def draw_bars(page: Page, measure: MeasureView, *, fractions: bool = False) -> None:
-    """The distribution of a measure: value, bar, exactly, at least."""
+    """Draw the distribution of a measure: value, bar, exactly, at least."""
     rows = measure.rows
     sums = [row.at_least or row.at_most for row in rows]
     heap = "by then" if any(row.at_most for row in rows) else "at least" if any(sums) else ""
@@ -122,7 +125,7 @@ def is_sure(measure: MeasureView) -> bool:
 
 
 def draw_summaries(page: Page, measures: Sequence[MeasureView], *, fractions: bool = False, sure: bool = False) -> None:
-    """Measures in a line each: the average and the usual range, or the chance; where all is sure, yes or no."""
+    """Draw measures in a line each: the average and the usual range, or the chance; where all is sure, yes or no."""
     columns = [Column(wraps=True), Column(right=True, style="strong"), Column(style="soft")]
     foldable = measures[1:] if sure else measures  # where all is sure, the first is the answer
     nothing = [measure for measure in foldable if is_nothing(measure)]
@@ -162,7 +165,7 @@ def summary(measure: MeasureView, *, fractions: bool = False, sure: bool = False
 
 
 def draw_steps(page: Page, steps: Sequence[StepView], *, fractions: bool = False) -> None:
-    """The steps with the needed number, the chance and the clause."""
+    """Draw the steps with the needed number, the chance and the clause."""
     if not steps:
         return
     page.gap()
@@ -196,7 +199,7 @@ def draw_steps(page: Page, steps: Sequence[StepView], *, fractions: bool = False
 
 
 def draw_rulings(page: Page, rulings: Sequence[RulingView], *, everything: bool = False) -> None:
-    """The rulings that differ from the default, or all of them."""
+    """Draw the rulings that differ from the default, or all of them."""
     if everything:
         rows: list[list[Cell]] = [
             [
@@ -225,7 +228,7 @@ def _ruling(ruling: RulingView) -> str:
 
 
 def draw_how(page: Page, how: HowView) -> None:
-    """How it was computed, in a line."""
+    """Draw how it was computed, in a line."""
     page.named("Computed", " · ".join(how_words(how)), "soft")
     if how.unexplored.value:
         told = caveat(how.unexplored.value)  # the sentence at the top says it
@@ -246,14 +249,14 @@ def how_words(how: HowView) -> list[str]:
 
 
 def draw_log(page: Page, lines: Iterable[Line], *, indent: int = 0) -> None:
-    """A log: a sentence a line, with its clauses beside it."""
+    """Draw a log: a sentence a line, with its clauses beside it."""
     rows = [(line.text, ", ".join(line.clauses)) for line in lines]
     if rows:
         page.table([Column(wraps=True), Column(style="rule", wraps=True)], rows, indent)
 
 
 def draw_table(page: Page, table: Table, *, first: int = 0) -> None:
-    """A printed table, looking like one; the cells that answer the question stand in brackets.
+    """Draw a printed table, looking like one; the cells that answer the question stand in brackets.
 
     Where a terminal is too narrow, the column with the longest texts goes below each row. `first` is how wide the
     first column is at least, so that tables below each other stand in line.
@@ -277,12 +280,12 @@ def draw_table(page: Page, table: Table, *, first: int = 0) -> None:
     named = (
         f"{table.head[below]}: " if table.head[below] and below < len(widths) - 1 else ""
     )  # the last explains itself
-    notes = [_named(named, cell) if _said(cell) else "" for cell in (row.pop(below) for row in rows)]
+    notes = [_named(named, cell) if _has_text(cell) else "" for cell in (row.pop(below) for row in rows)]
     columns.pop(below)
     page.table(columns, rows, notes=notes)
 
 
-def _said(cell: Cell) -> bool:
+def _has_text(cell: Cell) -> bool:
     """Return whether a cell says anything."""
     return (cell if isinstance(cell, str) else cell[0]) not in NOTHING
 
@@ -302,7 +305,7 @@ def without_empty(table: Table) -> Table:
 
 
 def table_columns(table: Table) -> list[Column]:
-    """Columns for a printed table: numbers lean right, text may wrap."""
+    """Return columns for a printed table: numbers lean right, text may wrap."""
     columns = []
     for at, head in enumerate(table.head):
         texts = [row[at] for row in table.rows]

@@ -16,7 +16,7 @@ from battletape.cli.waiting import Waiting
 from battletape.errors import BadInput, BudgetSpent
 from battletape.inputs import parse_pairs
 from battletape.system import Question, Ruleset
-from battletape.tape.budget import BRANCHES_SPENT, Budget
+from battletape.tape.limits import BRANCHES_SPENT, Budget
 from battletape.views.advice import AdviceView, advice_view
 from battletape.views.answer import answer_view
 from battletape.words import capital

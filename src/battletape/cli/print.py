@@ -19,23 +19,15 @@ from battletape.sheets import PAPERS, Document
 from battletape.sheets.typeset import FORMATS, PPI, count_pages, pdf
 from battletape.sheets.typeset import page as one_page
 from battletape.system import Ruleset
-from battletape.views.sheets import (
-    Source,
-    check_paper,
-    from_battle,
-    from_list,
-    from_names,
-    from_question,
-    make_document,
-    sheet_views,
-)
+from battletape.views import sheets
+from battletape.views.sheets import Source
 from battletape.words import plural
 
 STDOUT = "-"
 
 
 def complete_words(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    """Rulesets first, then the sheets of the ruleset."""
+    """Return rulesets first, then the sheets of the ruleset."""
     words = ctx.params.get("words") or ()
     try:
         card = registry.ruleset(words[0]) if words else None
@@ -46,7 +38,7 @@ def complete_words(ctx: click.Context, param: click.Parameter, incomplete: str) 
 
 
 def complete_profile(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    """Profiles whose name begins like this."""
+    """Return profiles whose name begins like this."""
     words = ctx.params.get("words") or ()
     try:
         book = registry.ruleset(words[0] if words else "").book
@@ -99,11 +91,11 @@ def print_sheets(
     for option, given in (("--preset", own["preset"]), ("--ruling", own["rulings"])):
         refuse_together({"--battle": own["battle"], option: given}, "a battle has its own rulings")
     refuse_alone("--with", own["inputs"], "--question NAME", own["question"])
-    check_paper(own["paper"])
+    sheets.check_paper(own["paper"])
     card, names, source = _read(words, **own)
     if source is None:
         refuse_alone("--output", output, "the name of a sheet", None)
-        views = sheet_views(card)
+        views = sheets.sheet_views(card)
         if as_json:
             echo_json(views)
             return
@@ -115,7 +107,7 @@ def print_sheets(
     form = _form(place, number)
     refuse_alone("--ppi", ppi, "an output that ends in .png", True if form == "png" else None)
     _refuse_place(place, own["force"], own["battle"])
-    document = make_document(card, names, source, own["paper"])
+    document = sheets.make_document(card, names, source, own["paper"])
     if form == "pdf":
         made = pdf(document)
         pages = count_pages(made)
@@ -163,7 +155,7 @@ def _read(
         names = words[1:] if words and words[0] == card.name else words
         if names and names[0] in registry.names():
             raise BadInput(f"the battle in {battle!r} is one of {card.name}, not of {names[0]}.", field="ruleset")
-        return card, names, from_battle(opened)
+        return card, names, sheets.from_battle(opened)
     if not words:
         raise BadInput(
             f"battletape print needs a ruleset, one of {', '.join(registry.names())}, or --battle FILE.",
@@ -175,11 +167,15 @@ def _read(
     if preset is not None:
         agreed["preset"] = preset
     if question is not None:
-        return card, names, from_question(card, card.question(question), {**parse_words(inputs, "--with"), **agreed})
+        return (
+            card,
+            names,
+            sheets.from_question(card, card.question(question), {**parse_words(inputs, "--with"), **agreed}),
+        )
     if profiles:
-        return card, names, from_names(card, profiles, agreed)
+        return card, names, sheets.from_names(card, profiles, agreed)
     if lists:
-        return card, names, from_list(card, ours, agreed)
+        return card, names, sheets.from_list(card, ours, agreed)
     if not names:
         return card, (), None
     return card, names, Source(rulings=card.parse_rulings(agreed))
@@ -205,10 +201,10 @@ def _refuse_place(place: str, force: bool, battle: str | None) -> None:
 
 
 def draw_sheets(shown: Page, card: Ruleset) -> None:
-    """The sheets of a system, each with what it is and what it can be printed from."""
+    """Draw the sheets of a system, each with what it is and what it can be printed from."""
     shown.text(f"{card.title}: {plural(len(card.sheets), 'sheet')} to print.", "strong")
     shown.gap()
-    rows = [(view.name, view.about, ", ".join(view.sources)) for view in sheet_views(card)]
+    rows = [(view.name, view.about, ", ".join(view.sources)) for view in sheets.sheet_views(card)]
     shown.table([Column("sheet", style="strong"), Column("what it is", wraps=True), Column("printed from")], rows)
     shown.gap()
     shown.text(f"Print one: battletape print {card.name} {card.sheets[0].name if card.sheets else 'SHEET'}", "soft")

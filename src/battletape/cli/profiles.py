@@ -19,7 +19,7 @@ from battletape.words import plain
 
 
 def complete_name(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    """Profiles whose name begins like this."""
+    """Return profiles whose name begins like this."""
     try:
         book = registry.ruleset(ctx.params.get("ruleset") or "").book
     except UnknownName:
@@ -65,7 +65,7 @@ def profiles(ruleset: str, name: str | None, files: tuple[str, ...], as_json: bo
 
 
 def draw_book(page: Page, view: BookView, files: tuple[str, ...] = ()) -> None:
-    """Every profile in a line, with what tells those of its kind apart as far as the page is wide."""
+    """Draw every profile in a line, with what tells those of its kind apart as far as the page is wide."""
     for path in view.files:
         page.text(f"{path}: every entry fits.", "strong")
     for kind in view.kinds:
@@ -133,7 +133,7 @@ def _are_ids(cells: list[str]) -> bool:
 
 
 def draw_profile(page: Page, profile: ProfileView, card: Ruleset, files: tuple[str, ...] = ()) -> None:
-    """One profile with all its numbers, and a command that uses it."""
+    """Draw one profile with all its numbers, and a command that uses it."""
     page.heading(profile.name, profile.kind)
     rows: list[tuple[Any, ...]] = [(profile.titles[key], value) for key, value in profile.values.items() if value]
     rows += [(profile.titles[key], value) for key, value in profile.lists.items() if value]

@@ -18,7 +18,7 @@ from battletape.cli.terminal import Cell, Column, Page, echo_json, page
 from battletape.cli.waiting import Waiting
 from battletape.errors import BadInput
 from battletape.system import Question, Ruleset
-from battletape.tape.budget import Budget
+from battletape.tape.limits import Budget
 from battletape.tape.path import Path
 from battletape.tape.rolled import Rolled
 from battletape.views.chances import Row, number_text, value_text
@@ -77,7 +77,7 @@ def run(ruleset: Ruleset, question: Question, given: dict[str, Any], own: dict[s
 
 
 def play(ruleset: Ruleset, question: Question, given: dict[str, Any], seed: int | str, own: dict[str, Any]) -> Rolling:
-    """One result, by the computer's dice or a player's."""
+    """Return one result, by the computer's dice or a player's."""
     luck = Rolled(seed)
     way = way_of(own["first"], own["best"], own["as_json"], own["typed"])
     usual = None if way == "first" else usual_policy(ruleset, question, given)
@@ -96,7 +96,7 @@ def play(ruleset: Ruleset, question: Question, given: dict[str, Any], seed: int 
 
 
 def split_answers(text: str | None) -> list[str]:
-    """Typed answers of one option, with “;” between questions."""
+    """Return typed answers of one option, with “;” between questions."""
     return [] if text is None or not text.strip() else [part.strip() for part in text.split(";")]
 
 
@@ -115,7 +115,7 @@ def _luck(ruleset: Ruleset, question: Question, given: dict[str, Any]) -> Answer
 
 
 def draw_roll(page: Page, view: RollView, *, seeded: bool) -> None:
-    """A roll: the log, the result, and how lucky it was."""
+    """Draw a roll: the log, the result, and how lucky it was."""
     for warning in view.warnings:
         page.text(f"Note: {warning}", "warn")
     page.text(view.headline, "strong")
@@ -131,7 +131,7 @@ def draw_roll(page: Page, view: RollView, *, seeded: bool) -> None:
 
 
 def draw_results(page: Page, results: tuple[ResultView, ...]) -> None:
-    """Each measure of a result with its luck; what did not happen in one line, and nothing that was sure."""
+    """Draw each measure of a result with its luck; what did not happen in one line, and nothing that was sure."""
     uncertain = [result for result in results if result.luck != SURE]
     happened = [result for result in uncertain if result.value]
     if happened:

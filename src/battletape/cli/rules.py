@@ -16,12 +16,12 @@ STATUS = {"done": "", "partial": "partly done", "not_yet": "not done yet", "out_
 
 
 def complete_ruleset(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    """Rulesets that begin like this."""
+    """Return rulesets that begin like this."""
     return [name for name in registry.names() if name.startswith(incomplete)]
 
 
 def complete_words(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Any]:
-    """Clauses whose id begins like this."""
+    """Return clauses whose id begins like this."""
     from click.shell_completion import CompletionItem
 
     try:
@@ -96,7 +96,7 @@ def is_id(word: str, known: Any) -> bool:
 
 
 def draw_rules(page: Page, view: RulesView) -> None:
-    """The clauses of a search: id, title, and their words if there are few."""
+    """Draw the clauses of a search: id, title, and their words if there are few."""
     number = view.count
     if view.understood:
         page.text(f"{count(number, 'rule')} of {view.of} for “{view.words}”, taken as “{view.understood}”.", "strong")
@@ -137,7 +137,7 @@ def _draw_title(page: Page, id: str, title: str) -> None:
 
 
 def draw_clause(page: Page, use: ClauseUse, *, code: bool = False) -> None:
-    """One clause with where it comes from and what uses it; for programmers also its code and tests."""
+    """Draw one clause with where it comes from and what uses it; for programmers also its code and tests."""
     clause = use.clause
     _draw_title(page, clause.id, clause.title)
     page.text(clause.words)

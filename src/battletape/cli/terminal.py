@@ -89,16 +89,16 @@ class Page:
         return f"\033[{code}m{text}\033[0m" if self.colour and code and text else text
 
     def gap(self) -> None:
-        """An empty line, unless there is one already."""
+        """Print an empty line, unless there is one already."""
         if self.lines and self.lines[-1]:
             self.lines.append("")
 
     def line(self, *parts: Cell) -> None:
-        """One line of parts, as it is."""
+        """Print one line of parts, as it is."""
         self.lines.append("".join(self._cell(part) for part in parts).rstrip())
 
     def heading(self, text: str, soft: str = "") -> None:
-        """A heading after an empty line."""
+        """Print a heading after an empty line."""
         self.gap()
         if size(text) + 2 + size(soft) <= self.width - 1:
             self.line((text, "head"), (f"  {soft}" if soft else "", "soft"))
@@ -107,14 +107,14 @@ class Page:
             self.text(soft, "soft", indent=2)
 
     def text(self, text: str, style: str = "", indent: int = 0, hang: int | None = None) -> None:
-        """A paragraph, wrapped to the width; `hang` indents the lines after the first."""
+        """Print a paragraph, wrapped to the width; `hang` indents the lines after the first."""
         first, rest = " " * indent, " " * (indent if hang is None else hang)
         for line in wrap(_whole_commands(text), self.width - 1, first, rest):
             margin = len(line) - len(line.lstrip())
             self.lines.append(line[:margin] + self.paint(line[margin:], style))
 
     def named(self, name: str, text: str, style: str = "", width: int = 10) -> None:
-        """A name in the margin and a paragraph beside it."""
+        """Print a name in the margin and a paragraph beside it."""
         lines = wrap(text, self.width - 1 - width - 2)
         for at, line in enumerate(lines or [""]):
             margin = (name if at == 0 else "").ljust(width)
@@ -123,7 +123,7 @@ class Page:
     def table(
         self, columns: Sequence[Column], rows: Sequence[Sequence[Cell]], indent: int = 2, notes: Sequence[Cell] = ()
     ) -> None:
-        """Rows under heads: text wraps where a column may, what is still too wide goes below in parts.
+        """Print rows under heads: text wraps where a column may, what is still too wide goes below in parts.
 
         `notes` stand below each row.
         """
@@ -167,7 +167,7 @@ class Page:
         indent: int,
         notes: Sequence[Cell],
     ) -> None:
-        """A table for a narrow page: the columns for which there is no room stand below each row."""
+        """Print a table for a narrow page: the columns for which there is no room stand below each row."""
         kept = len(columns)
         while kept > 1 and indent + sum(tight[:kept]) + kept - 1 > self.width - 1:
             kept -= 1
@@ -292,7 +292,7 @@ def echo_json(data: Any) -> None:
 
 
 def wrap(text: str, width: int, first: str = "", rest: str = "") -> list[str]:
-    """Lines of whole words; a line break in the text stays, a word too long for a line is left whole."""
+    """Return lines of whole words; a line break in the text stays, a word too long for a line is left whole."""
     lines: list[str] = []
     for paragraph in text.replace(" %", "\xa0%").split("\n"):
         now = first if not lines else rest

@@ -87,7 +87,7 @@ def play_typed(
                 thrown.note(ahead or play, need.ask, tape, given)
             elif prompts:
                 so_far = [answer for _, answer in tape.trail]
-                names = thrown_together(ahead, need.ask, so_far, tape.hand) if ahead else (need.ask.whom,)
+                names = thrown_together(ahead, need.ask, so_far, tape.hand) if ahead else (need.ask.subject,)
                 between(need.ask, tape, shown)
                 entered.append(prompt(need.ask, luck, shown, entered, part, names))
                 thrown.note(ahead or play, need.ask, tape, entered[-1])
@@ -121,13 +121,15 @@ class Thrown:
             self.surplus[key] = self.surplus.get(key, 0) + max(0, came - known)
 
     def refuse_surplus(self, tape: Typed) -> None:
-        """Refuse dice that nobody asked for; those of a throw that a fallen target spared are no surplus."""
+        """Refuse dice that were not asked for; those of a throw that a fallen target spared are no surplus."""
         for key, dice in tape.hand.held():
             most = min(len(dice), self.surplus.get(key, 0))
             if most:
-                ask = next(asked for asked, _ in tape.trail if asked.what in key)
+                ask = next(asked for asked, _ in tape.trail if asked.label_of_throw in key)
                 names = listed([ask.format(die) for die in dice[len(dice) - most :]])
-                raise BadInput(f"{ask.what}: {names} {'was' if most == 1 else 'were'} not asked for", field=ask.label)
+                raise BadInput(
+                    f"{ask.label_of_throw}: {names} {'was' if most == 1 else 'were'} not asked for", field=ask.label
+                )
 
 
 def for_question(ask: Ask, text: str) -> str:
@@ -183,7 +185,7 @@ def prompt(
     """Ask until the answer fits; some of the dice may come now and the rest later, or by the computer.
 
     Dice or pools that the rules need one by one are thrown together, each for one of `names`, but cannot be counted.
-    Of a decision, `decisions` know who makes it on this tape, and what its options are worth.
+    Of a decision, `decisions` know the side that makes it on this tape, and what its options are worth.
     """
     together = len(names)
     ask = ask if decisions is None or ask.kind != "choose" else decisions.in_order(ask)
@@ -199,7 +201,7 @@ def prompt(
 
 
 def in_pools(ask: Ask, dice: Sequence[Any]) -> str:
-    """Dice as they are typed, with “|” between pools that were thrown together."""
+    """Return dice as they are typed, with “|” between pools that were thrown together."""
     size = ask.count if ask.kind == "pool" else max(1, len(dice))
     joined = ", " if ask.die and has_long_names(ask.die) else " "
     return " | ".join(joined.join(map(str, dice[index : index + size])) for index in range(0, len(dice), size))

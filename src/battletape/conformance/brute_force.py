@@ -125,7 +125,10 @@ def arc_chances(cuts: Sequence[float]) -> Chances:
 
 
 def brute_force(stages: Sequence[Any], state: Any, most: int = 20_000) -> dict[Any, Fraction]:
-    """The chance of each last state; choices take the first option. Raises TooMany past the limit of branches."""
+    """Return the chance of each last state.
+
+    Choices take the first option. Raises TooMany past the limit of branches.
+    """
     chances: dict[Any, Fraction] = {}
     waiting: list[tuple[int, Any, tuple[Any, ...], Fraction]] = [(0, state, (), Fraction(1))]
     ends = 0
@@ -153,7 +156,9 @@ def game_value(
     sides: Mapping[str, Callable[[Sequence[Fraction]], Fraction]],
     answers: tuple[Any, ...] = (),
 ) -> Fraction:
-    """The value of a game when each side picks among the values of its options (max, min, …), without any merging."""
+    """Return the value of a game when each side picks among the values of its options (max, min, …), without any
+    merging.
+    """
     try:
         return Fraction(goal(_run(stages, state, Faces(answers, branch_on_choices=True))))
     except _Open as question:

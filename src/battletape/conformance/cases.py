@@ -86,7 +86,7 @@ class Case:
         return ask(self.ruleset, self.question, self.given, measures=measures)
 
     def play(self, tape: Path) -> Played:
-        """One roll of it."""
+        """Return one roll of it."""
         return play(self.stages, tape, self.start)
 
 
@@ -230,7 +230,7 @@ def _counted(case: Case) -> tuple[int, int]:
 
 
 def dice_thrown(case: Case) -> float:
-    """In how many ways the dice of a run can fall, as a logarithm; the mean of some runs."""
+    """Return in how many ways the dice of a run can fall, as a logarithm; the mean of some runs."""
     sizes = []
     for seed in range(20):
         tape = Rolled(seed)

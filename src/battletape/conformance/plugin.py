@@ -25,7 +25,7 @@ SUBJECTS = pytest.StashKey[tuple[Subject, ...]]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """What to test, and the author's own starts, tests and counts; each may be a setting of pytest instead."""
+    """Add options: what to test, and the author's own starts, tests and counts."""
     group = parser.getgroup("conformance of rulesets (battletape)")
     for option, metavar, help_text in (
         ("ruleset", "NAME", "a ruleset to test: its package, the name it is installed by, or module:NAME"),
@@ -72,7 +72,7 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
 
 @pytest.fixture(scope="session")
 def plays(pytestconfig: pytest.Config) -> int:
-    """How often everything is played at least; 0 leaves it to the test."""
+    """Return how often everything is played at least; 0 leaves it to the test."""
     return _plays(pytestconfig)
 
 

@@ -45,7 +45,7 @@ def _targets(node: ast.Assign | ast.AugAssign | ast.AnnAssign | ast.Delete) -> I
 
 
 def _changed_arguments(function: ast.FunctionDef | ast.Lambda) -> Iterator[str]:
-    """Items set or deleted in an argument."""
+    """Yield items set or deleted in an argument."""
     args = function.args
     names = {arg.arg for arg in (*args.posonlyargs, *args.args, *args.kwonlyargs)}
     for node in ast.walk(function):

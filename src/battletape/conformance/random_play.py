@@ -22,7 +22,7 @@ class AnyOption(Rolled):
 
 
 def play_at_random(battle: Battle, steps: Sequence[int]) -> None:
-    """For each number, used as a seed: undo, redo or a random legal action."""
+    """Undo, redo or do a random legal action for each number, used as a seed."""
     for step in steps:
         luck = random.Random(step)
         peek, way = battle.peek(), luck.randrange(6)

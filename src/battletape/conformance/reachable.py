@@ -90,7 +90,9 @@ class Graph:
         return sorted(left, key=lambda node: (str(node.path), node.line))
 
     def place(self, cited: str) -> str:
-        """The node that a citation names: an inner function belongs to the outer one, a file of data to its module."""
+        """Return the node that a citation names: an inner function belongs to the outer one, a file of data to its
+        module.
+        """
         if "/" in cited:
             return cited.partition("/")[0]
         name = cited.partition(".<locals>")[0]
@@ -189,7 +191,7 @@ def _names_bound(statement: ast.AST) -> list[str]:
 
 
 def _without_what_it_cites(statement: ast.stmt) -> ast.AST:
-    """`cites(*(… for row in TABLE), where=HERE + "TABLE")` is no use of the table."""
+    """Leave out `cites(*(… for row in TABLE), where=HERE + "TABLE")`, which is no use of the table."""
     call = statement.value if isinstance(statement, ast.Expr) else None
     if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "cites"):
         return statement
@@ -267,7 +269,7 @@ def _of_this_function(tree: ast.AST) -> Iterator[ast.AST]:
 
 
 def _dotted(tree: ast.expr, scope: Scope, hidden: frozenset[str]) -> str:
-    """`tables.CHART` written out, if it begins with a name of the module."""
+    """Return `tables.CHART` written out, if it begins with a name of the module."""
     if isinstance(tree, ast.Name):
         return scope[tree.id] if tree.id in scope and tree.id not in hidden else ""
     if isinstance(tree, ast.Attribute):
@@ -286,7 +288,10 @@ def graph_of(ruleset: Ruleset) -> Graph:
 
 @lru_cache
 def names_in_the_engine() -> frozenset[str]:
-    """The attributes that the engine, the views, the commands and the page read; one may be a method of a ruleset."""
+    """Return the attributes that the engine, the views, the commands and the page read.
+
+    One may be a method of a ruleset.
+    """
     (place,) = battletape.__path__
     others = {"rulesets", "conformance"}
     files = [path for path in Path(place).rglob("*.py") if not others & {*path.relative_to(place).parts}]

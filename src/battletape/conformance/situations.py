@@ -19,12 +19,12 @@ import pytest
 from battletape.answer import Answer
 from battletape.battle import Battle
 from battletape.battle.reading import read_battle
-from battletape.conformance.random_play import AnyOption, Recalling
+from battletape.conformance.random_play import AnyOption
 from battletape.conformance.subjects import Subject
 from battletape.errors import BattletapeError, file_trouble
 from battletape.inputs import Inputs
 from battletape.system import Action
-from battletape.tape.budget import Budget
+from battletape.tape.limits import Budget
 from battletape.tape.rolled import Rolled
 from battletape.tape.sampled import Quick
 from battletape.tape.script import Script
@@ -74,12 +74,11 @@ class Situation:
     def plays(self, tape: Quick) -> Iterator[Any]:
         """Yield the working state after each of endless plays."""
         work, stages = self.work(), self.stages()
-        recall = tape.run if isinstance(tape, Recalling) else None
         while True:
             now = work
             tape.idle = 0
             for stage in stages:
-                now = stage(tape, now) if recall is None else recall(stage, now)
+                now = tape.run(stage, now)
             yield now
 
     @property
@@ -178,7 +177,7 @@ def _allowed(
 
 @lru_cache(None)
 def situations(subject: Subject, action: Action) -> tuple[Situation, ...]:
-    """For an action, the liveliest situation of each battle and the one with most dice.
+    """Return the liveliest situation of each battle for an action, and the one with most dice.
 
     Also those where a measure varies that did not vary in any before.
     """
@@ -211,7 +210,7 @@ def _done(name: str, battle: Battle, action: Action) -> Iterator[Situation]:
 
 
 def _possible(name: str, battle: Battle, action: Action) -> Iterator[Situation]:
-    """Some of the points where it could have been taken."""
+    """Yield some of the points where it could have been taken."""
     luck = random.Random(f"{name} {action.name}")
     numbers = list(range(len(battle.record.moves) + 1))
     luck.shuffle(numbers)

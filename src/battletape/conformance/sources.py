@@ -1,4 +1,4 @@
-"""What the files of a ruleset say: its modules, types and texts, and who cites which clause."""
+"""What the files of a ruleset say: its modules, types and texts, and the code that cites each clause."""
 
 from __future__ import annotations
 

@@ -113,7 +113,9 @@ def _checked(card: Any, name: str) -> Ruleset:
 
 
 def read_starts(path: Path) -> tuple[str, dict[str, Start], tuple[Path, ...], tuple[Path, ...]]:
-    """A file of starts: its ruleset, the starts by name, the battle files it lists, and how measures are seen."""
+    """Return a file of starts: its ruleset, the starts by name, the battle files it lists, and how measures are
+    seen.
+    """
     try:
         given = tomllib.loads(path.read_text(encoding="utf-8"))
         name = msgspec.convert(given.pop("ruleset", ""), str)

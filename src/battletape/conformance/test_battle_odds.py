@@ -25,8 +25,8 @@ from battletape.conformance.subjects import Subject
 from battletape.errors import BudgetSpent
 from battletape.odds import Odds
 from battletape.system import Action, Measure
-from battletape.tape.budget import Budget
 from battletape.tape.exact import Exact
+from battletape.tape.limits import Budget
 from battletape.tape.sampled import Quick
 
 SIGMAS = 4.5
@@ -102,7 +102,7 @@ def disagreements(situation: Situation, plays: int = 0) -> Iterator[str]:
     odds, unexplored = shown_odds(situation)
     times, chances = played(situation, plays)
     for measure, came in zip(situation.action.measures, chances, strict=True):
-        if measure.name not in odds:  # it is not told here unless somebody asks for it
+        if measure.name not in odds:  # it is told only if it is asked for
             continue
         off = [
             (abs(was - said), f"{what}: told {float(said):.4f}, played {float(was):.4f} ± {slack:.4f}")

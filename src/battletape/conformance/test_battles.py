@@ -20,7 +20,7 @@ from battletape.conformance.subjects import Subject
 from battletape.errors import Refused
 from battletape.inputs import fields
 from battletape.system import BattleRules
-from battletape.tape.budget import Budget
+from battletape.tape.limits import Budget
 
 FEWEST = 6  # moves of a battle that is worth a look
 STEPS = [tuple(range(start, start + 40)) for start in (0, 1000, 2000)]

@@ -12,8 +12,8 @@ from battletape.conformance.situations import situations
 from battletape.conformance.subjects import Subject
 from battletape.odds import Odds
 from battletape.system import Action, Lens, Measure, nothing_forgotten
-from battletape.tape.budget import Budget
 from battletape.tape.exact import Exact
+from battletape.tape.limits import Budget
 
 SMALL = Budget(branches=2_000)
 

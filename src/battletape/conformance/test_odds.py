@@ -23,8 +23,8 @@ from battletape.errors import BattletapeError
 from battletape.odds import Odds
 from battletape.system import Goal, Measure
 from battletape.tape.best import Best
-from battletape.tape.budget import Budget
 from battletape.tape.exact import Exact, Memo
+from battletape.tape.limits import Budget
 from battletape.tape.question import Entry
 from battletape.tape.recorded import Recorded
 from battletape.tape.rolled import Rolled

@@ -14,7 +14,7 @@ from battletape.errors import BattletapeError
 from battletape.sheets import Cards, Part, Sheet, Tokens
 from battletape.sheets.typeset import pdf
 from battletape.system import Question, Ruleset
-from battletape.views.profile_choices import picks
+from battletape.views.profile_choices import profile_choices
 from battletape.views.sheets import Source, can_print, from_battle, from_names, from_question, make_document
 
 
@@ -98,7 +98,7 @@ def unprinted(ruleset: Ruleset, question: Question) -> Iterator[str]:
     if can_print(ruleset, question, *ruleset.split(question, question.example)):
         make_document(ruleset, (), from_question(ruleset, question, question.example))
     kinds = {kind for sheet in ruleset.sheets for kind in sheet.kinds}
-    for path, pick in picks(ruleset, question).items():
+    for path, pick in profile_choices(ruleset, question).items():
         if len(path) > 1 or pick.kind not in kinds:
             continue
         given = {**question.example, path[0]: pick.names[0]}

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from battletape.conformance import sources
 from battletape.conformance.plugin import fail_if
 from battletape.conformance.purity import impurities
 from battletape.conformance.reachable import citing, graph_of, resting_alone
 from battletape.conformance.rooms import astray, files_in, folder
-from battletape.conformance.sources import files_of, imports_of, is_frozen, module_name, parse, strings_in, types_of
 from battletape.conformance.subjects import Subject
 from battletape.inputs import fields
 from battletape.system import EACH
@@ -15,9 +15,10 @@ from battletape.system import EACH
 def test_rules_are_pure(subject: Subject) -> None:
     package = subject.ruleset.package
     fail_if(
-        f"{module_name(package, path)}, {offence}; a rule asks its tape, and makes a new value instead of changing one."
-        for path in files_of(subject.ruleset)
-        for offence in impurities(parse(path))
+        f"{sources.module_name(package, path)}, {offence}; a rule asks its tape, and makes a new value instead of "
+        "changing one."
+        for path in sources.files_of(subject.ruleset)
+        for offence in impurities(sources.parse(path))
     )
 
 
@@ -29,14 +30,14 @@ def test_types_are_frozen(subject: Subject) -> None:
     fail_if(
         f"{kind.__module__}.{kind.__qualname__} can be changed; say frozen=True, or make it a tuple or an Enum."
         for kind in dict.fromkeys(types)
-        if not is_frozen(kind)
+        if not sources.is_frozen(kind)
     )
 
 
 def test_a_keyword_is_named_in_one_file(subject: Subject) -> None:
     problems = []
     for name in (keyword.name for keyword in subject.ruleset.keywords):
-        files = [path.name for path in files_of(subject.ruleset) if name in strings_in(path)]
+        files = [path.name for path in sources.files_of(subject.ruleset) if name in sources.strings_in(path)]
         if len(files) != 1:
             problems.append(f"The special rule {name!r} is named in {', '.join(files) or 'no file'}; name it in one.")
     fail_if(problems)
@@ -72,10 +73,10 @@ def test_the_rooms_import_each_other_one_way(subject: Subject) -> None:
     """Rules know neither questions nor battles, and these do not know each other."""
     package, problems = subject.ruleset.package, []
     for room, others in {"rules": ("questions", "battle"), "questions": ("battle",), "battle": ("questions",)}.items():
-        for path in files_of(subject.ruleset):
-            if not module_name(package, path).startswith(f"{package}.{room}."):
+        for path in sources.files_of(subject.ruleset):
+            if not sources.module_name(package, path).startswith(f"{package}.{room}."):
                 continue
-            for name in imports_of(parse(path)):
+            for name in sources.imports_of(sources.parse(path)):
                 if name.startswith(tuple(f"{package}.{other}" for other in others)):
                     problems.append(f"{path.name} of {room} imports {name}; move what both need into rules.")
     fail_if(problems)

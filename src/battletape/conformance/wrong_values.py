@@ -19,7 +19,7 @@ from typing import Any
 from battletape.errors import BattletapeError
 from battletape.inputs import Field, fields, quoted
 from battletape.system import Question, Ruleset
-from battletape.views.profile_choices import picks
+from battletape.views.profile_choices import profile_choices
 
 DUNDER = ("__init__", "__class__")
 """Words that every object has an attribute for."""
@@ -84,8 +84,10 @@ def wrong(
 def _homes(
     ruleset: Ruleset, question: Question, most: int
 ) -> Iterator[tuple[tuple[str, ...], tuple[Field, ...], tuple[tuple[str, str], ...]]]:
-    """Inputs that stand together, of the question or of an entry of one of its lists, and the profiles named there."""
-    known = picks(ruleset, question)
+    """Yield inputs that stand together, of the question or of an entry of one of its lists, and the profiles named
+    there.
+    """
+    known = profile_choices(ruleset, question)
     lists = [field for field in fields(question.inputs) if field.item is not None]
     for above, inputs in (((), question.inputs), *(((field.name,), field.item) for field in lists)):
         if inputs is None:
@@ -134,7 +136,7 @@ class TakenForAName(Exception):
 
 @contextmanager
 def no_text_as_a_name(*words: str) -> Iterator[None]:
-    """While this lasts, Battletape may look up no attribute with one of these words in its name."""
+    """Refuse that Battletape looks up an attribute with one of these words in its name."""
     plain = {"getattr": builtins.getattr, "hasattr": builtins.hasattr}
 
     def watched(look_up: Callable[..., Any]) -> Callable[..., Any]:

@@ -308,7 +308,7 @@ class Sheet(Struct, frozen=True, eq=False):
     name: str
     title: str
     about: str
-    blank: Callable[[Any], Part] | None = None  # (rulings): nothing but what is the same for everybody
+    blank: Callable[[Any], Part] | None = None  # (rulings): what is the same for all units
     of_profiles: Callable[[tuple[Any, ...], Any, Any], Part] | None = None  # (profiles, book, rulings)
     kinds: tuple[str, ...] = ()  # of the profiles it takes
     of_battle: Callable[[Any], Part] | None = None  # (state)
@@ -325,7 +325,7 @@ def printed(table: Any, fold: int = 1) -> Printed:
 
 
 def blank_stats(names: Iterable[str]) -> Stats:
-    """Numbers to fill in with a pencil."""
+    """Return numbers to fill in with a pencil."""
     return Stats(tuple((name, "") for name in names))
 
 
@@ -341,7 +341,7 @@ def grid(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> tuple[Grid, 
 
 
 def notes(title: str, lines: Iterable[str]) -> tuple[Notes, ...]:
-    """Lines of text, if there are any."""
+    """Return lines of text, if there are any."""
     lines_given = tuple(lines)
     return (Notes(title, lines_given),) if lines_given else ()
 
@@ -369,7 +369,9 @@ WIDEST, LONGEST = 185.0, 230.0
 
 
 def any_blast(radius: float, name: str) -> Shape:
-    """A blast marker of any radius: one too wide for a page as a quarter or an eighth of it, or as its radius."""
+    """Return a blast marker of any radius: one too wide for a page as a quarter or an eighth of it, or as its
+    radius.
+    """
     if 2 * INCH * radius <= WIDEST:
         return blast(radius, name)
     for pieces, words in ((4, "a quarter of it"), (8, "an eighth of it")):

@@ -23,7 +23,7 @@ NOON = 946_728_000
 PPI = 144
 """Pixels to the inch of a picture."""
 STANDARD = "a-2a"
-"""PDF/A, with tags for those who listen to it."""
+"""PDF/A, with tags for readers who listen to it."""
 
 
 def pdf(document: Document) -> bytes:
@@ -54,7 +54,7 @@ def pages(document: Document, form: Literal["png", "svg"], ppi: float = PPI) -> 
 
 
 def page(document: Document, form: Literal["png", "svg"], number: int = 1, ppi: float = PPI) -> bytes:
-    """One page of the document as a picture; raises BadInput if it has no such page."""
+    """Return one page of the document as a picture; raises BadInput if it has no such page."""
     drawn = pages(document, form, ppi)
     if not 1 <= number <= len(drawn):
         raise BadInput.of("page", f"must be a number from 1 to {len(drawn)} here; got {number}.")

@@ -12,5 +12,5 @@ Everything is a frozen value or a pure function. Whatever touches within `TOLERA
     paths       length of a move, terrain and roads along it     sweeps     a hull driven straight ahead
     places      the shortest way out, room, access points          board      the edge of the table
     rays        a marker pushed off its aim and drawn back       formations  line, two ranks, cluster, ring
-    picture     what lies on the table, for those who draw it
+    picture     what lies on the table, to be drawn
 """

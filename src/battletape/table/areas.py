@@ -10,8 +10,9 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from battletape.errors import BadInput
+from battletape.table import points
 from battletape.table.bases import Base
-from battletape.table.points import TOLERANCE, Point, apart, between, cross, line_crossing, nearest_on_segment
+from battletape.table.points import Point
 
 Edge: TypeAlias = tuple[Point, Point]
 Spans: TypeAlias = tuple[tuple[float, float], ...]
@@ -24,7 +25,7 @@ class Area(Struct, frozen=True, forbid_unknown_fields=True):
     outline: tuple[Point, ...]
 
     def __post_init__(self) -> None:
-        if len(self.outline) < 3 or abs(_doubled(self.outline)) <= TOLERANCE:
+        if len(self.outline) < 3 or abs(_doubled(self.outline)) <= points.TOLERANCE:
             raise BadInput(f"an area needs three or more corners around some ground, got {len(self.outline)}")
 
 
@@ -48,28 +49,28 @@ def size(outline: Sequence[Point]) -> float:
 
 def rim_gap(outline: Sequence[Point], point: Point) -> float:
     """Return how far a point is from the outline itself."""
-    return min(apart(point, nearest_on_segment(point, *edge)) for edge in edges(outline))
+    return min(points.apart(point, points.nearest_on_segment(point, *edge)) for edge in edges(outline))
 
 
 def _is_clear_of(outline: Sequence[Point], start: Point, end: Point) -> bool:
     """Return whether a straight way lies wholly to one side of an outline: a quick look that spares a long one."""
     xs, ys = [corner.x for corner in outline], [corner.y for corner in outline]
     return (
-        max(start.x, end.x) < min(xs) - TOLERANCE
-        or min(start.x, end.x) > max(xs) + TOLERANCE
-        or max(start.y, end.y) < min(ys) - TOLERANCE
-        or min(start.y, end.y) > max(ys) + TOLERANCE
+        max(start.x, end.x) < min(xs) - points.TOLERANCE
+        or min(start.x, end.x) > max(xs) + points.TOLERANCE
+        or max(start.y, end.y) < min(ys) - points.TOLERANCE
+        or min(start.y, end.y) > max(ys) + points.TOLERANCE
     )
 
 
 def is_inside(ground: Ground, point: Point, *, rim: bool = True) -> bool:
     """Return whether a point lies on this ground; `rim` says whether the outline itself belongs to it."""
     if isinstance(ground, Base):
-        reach = ground.radius + (TOLERANCE if rim else -TOLERANCE)
-        return apart(ground.centre, point) <= reach
+        reach = ground.radius + (points.TOLERANCE if rim else -points.TOLERANCE)
+        return points.apart(ground.centre, point) <= reach
     if _is_clear_of(ground.outline, point, point):
         return False
-    if rim_gap(ground.outline, point) <= TOLERANCE:
+    if rim_gap(ground.outline, point) <= points.TOLERANCE:
         return rim
     inside = False
     for a, b in edges(ground.outline):
@@ -80,8 +81,8 @@ def is_inside(ground: Ground, point: Point, *, rim: bool = True) -> bool:
 
 def spans(start: Point, end: Point, ground: Ground, *, rim: bool = True) -> Spans:
     """Return the stretches of a straight way that lie on this ground."""
-    way = apart(start, end)
-    if way <= TOLERANCE:
+    way = points.apart(start, end)
+    if way <= points.TOLERANCE:
         return ()
     if isinstance(ground, Base):
         return _disc_spans(start, end, ground)
@@ -89,21 +90,23 @@ def spans(start: Point, end: Point, ground: Ground, *, rim: bool = True) -> Span
         return ()
     cuts = [0.0, way]
     for edge in edges(ground.outline):
-        met = line_crossing(start, end, *edge)
+        met = points.line_crossing(start, end, *edge)
         if met is not None:
             cuts.append(met[0] * way)
         else:  # a side along the way starts and ends a stretch at its corners
-            cuts += (apart(start, corner) for corner in edge)
+            cuts += (points.apart(start, corner) for corner in edge)
     marks = sorted(cut for cut in cuts if 0 <= cut <= way)
-    stretches = [(a, b) for a, b in pairwise(marks) if b - a > TOLERANCE]
-    return join((a, b) for a, b in stretches if is_inside(ground, between(start, end, (a + b) / 2 / way), rim=rim))
+    stretches = [(a, b) for a, b in pairwise(marks) if b - a > points.TOLERANCE]
+    return join(
+        (a, b) for a, b in stretches if is_inside(ground, points.between(start, end, (a + b) / 2 / way), rim=rim)
+    )
 
 
 def join(stretches: Iterable[tuple[float, float]]) -> Spans:
-    """Stretches in order, with those that meet or overlap made one."""
+    """Return stretches in order, with those that meet or overlap made one."""
     joined: list[tuple[float, float]] = []
     for start, end in sorted(stretches):
-        if joined and start <= joined[-1][1] + TOLERANCE:
+        if joined and start <= joined[-1][1] + points.TOLERANCE:
             joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
         else:
             joined.append((start, end))
@@ -114,11 +117,11 @@ def clip(outline: Sequence[Point], start: Point, end: Point) -> tuple[Point, ...
     """Return the part of a convex outline that lies to the left of a line."""
     kept: list[Point] = []
     for a, b in edges(outline):
-        before, after = cross(start, end, a), cross(start, end, b)
+        before, after = points.cross(start, end, a), points.cross(start, end, b)
         if before >= 0:
             kept.append(a)
         if before * after < 0:
-            kept.append(between(a, b, before / (before - after)))
+            kept.append(points.between(a, b, before / (before - after)))
     return tuple(kept)
 
 
@@ -131,7 +134,9 @@ def shared_size(outline: Sequence[Point], convex: Sequence[Point]) -> float:
 
 
 def size_in_disc(outline: Sequence[Point], disc: Base) -> float:
-    """The ground of an outline that lies under a disc: exact, by triangles and slices around the disc's centre."""
+    """Return the ground of an outline that lies under a disc: exact, by triangles and slices around the disc's
+    centre.
+    """
     if len(outline) < 3:
         return 0.0
     return abs(sum(_slice(a, b, disc) for a, b in edges(outline)))
@@ -143,14 +148,14 @@ def _doubled(outline: Sequence[Point]) -> float:
 
 
 def _disc_spans(start: Point, end: Point, disc: Base) -> Spans:
-    way = apart(start, end)
+    way = points.apart(start, end)
     along = ((disc.centre.x - start.x) * (end.x - start.x) + (disc.centre.y - start.y) * (end.y - start.y)) / way
-    aside = cross(start, end, disc.centre) / way
-    if abs(aside) >= disc.radius - TOLERANCE:
+    aside = points.cross(start, end, disc.centre) / way
+    if abs(aside) >= disc.radius - points.TOLERANCE:
         return ()
     half = sqrt(disc.radius**2 - aside**2)
     low, high = max(0.0, along - half), min(way, along + half)
-    return ((low, high),) if high - low > TOLERANCE else ()
+    return ((low, high),) if high - low > points.TOLERANCE else ()
 
 
 def _slice(a: Point, b: Point, disc: Base) -> float:
@@ -159,13 +164,13 @@ def _slice(a: Point, b: Point, disc: Base) -> float:
     inside = _disc_spans(a, b, disc)
     if not inside:
         return _sector(a, b, centre) * radius**2 / 2
-    way = apart(a, b)
-    enter, leave = (between(a, b, mark / way) for mark in inside[0])
+    way = points.apart(a, b)
+    enter, leave = (points.between(a, b, mark / way) for mark in inside[0])
     wings = _sector(a, enter, centre) + _sector(leave, b, centre)
-    return wings * radius**2 / 2 + cross(centre, enter, leave) / 2
+    return wings * radius**2 / 2 + points.cross(centre, enter, leave) / 2
 
 
 def _sector(a: Point, b: Point, centre: Point) -> float:
     """Return the signed angle between two points as seen from a centre, in radians."""
     along = (a.x - centre.x) * (b.x - centre.x) + (a.y - centre.y) * (b.y - centre.y)
-    return atan2(cross(centre, a, b), along)
+    return atan2(points.cross(centre, a, b), along)

@@ -10,18 +10,8 @@ from typing import Generic, TypeVar
 
 from msgspec import Struct
 
-from battletape.table.points import (
-    TOLERANCE,
-    Inches,
-    Point,
-    apart_squared,
-    bearing,
-    check_length,
-    exact,
-    exact_root,
-    unit,
-    wrap,
-)
+from battletape.table import points
+from battletape.table.points import Inches, Point
 
 T = TypeVar("T")
 
@@ -37,7 +27,7 @@ class Arcs(Struct, Generic[T], frozen=True):
 
     def at(self, angle: float) -> T:
         """Return the status on a bearing."""
-        return self.statuses[bisect_right(self.cuts, wrap(angle)) % len(self.statuses)]
+        return self.statuses[bisect_right(self.cuts, points.wrap(angle)) % len(self.statuses)]
 
     def widths(self) -> tuple[float, ...]:
         """Return how many degrees each status spans; the first is the arc across north."""
@@ -49,7 +39,7 @@ class Arcs(Struct, Generic[T], frozen=True):
     def middles(self) -> tuple[float, ...]:
         """Return a bearing in the middle of each arc."""
         ends = self.cuts or (180.0,)
-        return tuple(wrap(end - width / 2) for end, width in zip(ends, self.widths(), strict=True))
+        return tuple(points.wrap(end - width / 2) for end, width in zip(ends, self.widths(), strict=True))
 
     def degrees(self, wanted: Callable[[T], bool]) -> float:
         """Return how many degrees have a status of the wanted kind."""
@@ -59,15 +49,15 @@ class Arcs(Struct, Generic[T], frozen=True):
 def arcs(marks: Iterable[float], status: Callable[[float], T]) -> Arcs[T]:
     """Cut the compass at those marks where the status really changes; it is read in the middle between marks."""
     cuts: list[float] = []
-    for mark in sorted(wrap(mark) for mark in marks):
-        if not cuts or mark - cuts[-1] > TOLERANCE:
+    for mark in sorted(points.wrap(mark) for mark in marks):
+        if not cuts or mark - cuts[-1] > points.TOLERANCE:
             cuts.append(mark)
-    if len(cuts) > 1 and cuts[0] + 360 - cuts[-1] <= TOLERANCE:
+    if len(cuts) > 1 and cuts[0] + 360 - cuts[-1] <= points.TOLERANCE:
         cuts.pop()
     if len(cuts) < 2:
-        return Arcs((), (status(wrap(cuts[0] + 180) if cuts else 0.0),))
+        return Arcs((), (status(points.wrap(cuts[0] + 180) if cuts else 0.0),))
     ends = (*cuts[1:], cuts[0] + 360)
-    after = [status(wrap((cut + end) / 2)) for cut, end in zip(cuts, ends, strict=True)]
+    after = [status(points.wrap((cut + end) / 2)) for cut, end in zip(cuts, ends, strict=True)]
     kept = [at for at in range(len(cuts)) if after[at] != after[at - 1]]
     if not kept:
         return Arcs((), (after[0],))
@@ -76,24 +66,26 @@ def arcs(marks: Iterable[float], status: Callable[[float], T]) -> Arcs[T]:
 
 def arc_cosine(cosine: Inches) -> float:
     """Return the angle of a cosine, in degrees from 0 to 180; a cosine past either end counts as that end."""
-    held = min(Fraction(1), max(Fraction(-1), exact(cosine)))
+    held = min(Fraction(1), max(Fraction(-1), points.exact(cosine)))
     return _WHOLE[held] if held in _WHOLE else degrees(acos(held))
 
 
 def reach_cosine(away: Inches, moved: Inches, reach: Inches) -> Fraction:
-    """The cosine of the half-angle within which a point moved so far comes within reach of one that is so far away."""
-    distance, way, limit = exact(away), exact(moved), exact(reach)
+    """Return the cosine of the half-angle within which a point moved so far comes within reach of one that is so
+    far away.
+    """
+    distance, way, limit = points.exact(away), points.exact(moved), points.exact(reach)
     return (distance**2 + way**2 - limit**2) / (2 * distance * way)
 
 
 def reach_angle(away: Inches, moved: Inches, reach: Inches) -> float:
     """That half-angle in degrees: 0 if no direction comes within reach, 180 if every direction does."""
-    check_length("distance", away)
-    check_length("move", moved)
+    points.check_length("distance", away)
+    points.check_length("move", moved)
     if reach < 0:
         return 0.0
     if not away or not moved:
-        return 180.0 if float(away) + float(moved) <= reach + TOLERANCE else 0.0
+        return 180.0 if float(away) + float(moved) <= reach + points.TOLERANCE else 0.0
     return arc_cosine(reach_cosine(away, moved, reach))
 
 
@@ -112,27 +104,29 @@ def reach_share(away: float, moved: float, reach: float) -> float:
 
 def circle_cuts(start: Point, moved: Inches, centre: Point, reach: Inches) -> tuple[float, ...]:
     """Return the bearings on which a point moved so far from the start lies exactly `reach` from a centre."""
-    square = apart_squared(start, centre)
+    square = points.apart_squared(start, centre)
     if not square or not moved or reach < 0:
         return ()
-    over, away = square + exact(moved) ** 2 - exact(reach) ** 2, exact_root(square)
+    over, away = square + points.exact(moved) ** 2 - points.exact(reach) ** 2, points.exact_root(square)
     cosine: Inches = float(over) / (2 * float(away) * float(moved))
     if isinstance(away, Fraction):
-        cosine = over / (2 * away * exact(moved))
-    if not -1 - TOLERANCE <= cosine <= 1 + TOLERANCE:
+        cosine = over / (2 * away * points.exact(moved))
+    if not -1 - points.TOLERANCE <= cosine <= 1 + points.TOLERANCE:
         return ()
-    middle, half = bearing(start, centre), arc_cosine(cosine)
-    return wrap(middle - half), wrap(middle + half)
+    middle, half = points.bearing(start, centre), arc_cosine(cosine)
+    return points.wrap(middle - half), points.wrap(middle + half)
 
 
 def line_cuts(start: Point, moved: Inches, normal: float, through: Point) -> tuple[float, ...]:
-    """The bearings on which a point moved so far meets the line through a point, square to the bearing `normal`."""
+    """Return the bearings on which a point moved so far meets the line through a point, square to the bearing
+    `normal`.
+    """
     if not moved:
         return ()
-    east, north = unit(normal)
+    east, north = points.unit(normal)
     away = (through.x - start.x) * east + (through.y - start.y) * north
     cosine = away / float(moved)
-    if abs(cosine) > 1 + TOLERANCE:  # a bare touch is a mark too, so that the status is never read exactly there
+    if abs(cosine) > 1 + points.TOLERANCE:  # a bare touch is a mark too, so that the status is never read exactly there
         return ()
     half = arc_cosine(cosine)
-    return wrap(normal - half), wrap(normal + half)
+    return points.wrap(normal - half), points.wrap(normal + half)

@@ -7,10 +7,11 @@ from itertools import pairwise
 from math import hypot
 from typing import TypeAlias
 
+from battletape.table import points
 from battletape.table.areas import Area, edges, is_inside, rim_gap, spans
 from battletape.table.bases import Base
 from battletape.table.hulls import Hull, corners, in_frame
-from battletape.table.points import TOLERANCE, Inches, Point, apart, between, nearest_on_segment, segment_gap
+from battletape.table.points import Inches, Point
 
 Thing: TypeAlias = Point | Base | Hull | Area
 """Anything that distances are measured to."""
@@ -25,12 +26,12 @@ def gap(thing: Thing, other: Thing) -> float:
     outlines = outline(thing), outline(other)
     if is_inside(Area(outlines[1]), outlines[0][0]) or is_inside(Area(outlines[0]), outlines[1][0]):
         return 0.0
-    return min(segment_gap(*a, *b) for a in edges(outlines[0]) for b in edges(outlines[1]))
+    return min(points.segment_gap(*a, *b) for a in edges(outlines[0]) for b in edges(outlines[1]))
 
 
 def is_within(thing: Thing, other: Thing, inches: Inches) -> bool:
     """Return whether the gap is at most this many inches."""
-    return gap(thing, other) <= inches + TOLERANCE
+    return gap(thing, other) <= inches + points.TOLERANCE
 
 
 def touches(thing: Thing, other: Thing) -> bool:
@@ -41,7 +42,7 @@ def touches(thing: Thing, other: Thing) -> bool:
 def overlaps(thing: Thing, other: Thing) -> bool:
     """Return whether two things share ground; mere contact shares none."""
     if isinstance(thing, (Point, Base)):
-        return _signed(_centre(thing), other) < _radius(thing) - TOLERANCE
+        return _signed(_centre(thing), other) < _radius(thing) - points.TOLERANCE
     if isinstance(other, (Point, Base)):
         return overlaps(other, thing)
     areas = Area(outline(thing)), Area(outline(other))
@@ -58,7 +59,7 @@ def within(thing: Thing, others: Sequence[Thing], inches: Inches) -> tuple[int, 
 
 def closer_than(thing: Thing, others: Sequence[Thing], inches: Inches) -> tuple[int, ...]:
     """Return which of the others are nearer than the limit; exactly at the limit is far enough."""
-    return tuple(at for at, other in enumerate(others) if gap(thing, other) < inches - TOLERANCE)
+    return tuple(at for at, other in enumerate(others) if gap(thing, other) < inches - points.TOLERANCE)
 
 
 def is_coherent(unit: Sequence[Thing], inches: Inches = 2, *, chain: bool = False) -> bool:
@@ -87,16 +88,16 @@ def nearest_point(point: Point, thing: Thing) -> Point:
     if isinstance(thing, Point):
         return thing
     if isinstance(thing, Base):
-        way = apart(point, thing.centre)
-        return point if way <= thing.radius else between(thing.centre, point, thing.radius / way)
+        way = points.apart(point, thing.centre)
+        return point if way <= thing.radius else points.between(thing.centre, point, thing.radius / way)
     if is_inside(Area(outline(thing)), point):
         return point
-    candidates = (nearest_on_segment(point, *edge) for edge in edges(outline(thing)))
-    return min(candidates, key=lambda candidate: apart(point, candidate))
+    candidates = (points.nearest_on_segment(point, *edge) for edge in edges(outline(thing)))
+    return min(candidates, key=lambda candidate: points.apart(point, candidate))
 
 
 def inner_point(area: Area) -> Point:
-    """Some point well inside an area: the middle of the widest cut half-way up its tallest band."""
+    """Return some point well inside an area: the middle of the widest cut half-way up its tallest band."""
     heights = sorted({corner.y for corner in area.outline})
     low, high = max(pairwise(heights), key=lambda band: band[1] - band[0])
     level, west, east = (low + high) / 2, *_sides(area)
@@ -117,14 +118,14 @@ def _radius(thing: Point | Base) -> float:
 
 
 def _from_point(point: Point, thing: Thing) -> float:
-    """From a point to the edge of a thing; 0 on hulls and areas."""
+    """Return the distance from a point to the edge of a thing; 0 on hulls and areas."""
     return _signed(point, thing) if isinstance(thing, (Point, Base)) else max(0.0, _signed(point, thing))
 
 
 def _signed(point: Point, thing: Thing) -> float:
-    """From a point to the edge of a thing, negative inside."""
+    """Return the distance from a point to the edge of a thing, negative inside."""
     if isinstance(thing, (Point, Base)):
-        return apart(point, _centre(thing)) - _radius(thing)
+        return points.apart(point, _centre(thing)) - _radius(thing)
     if isinstance(thing, Hull):
         ahead, right = in_frame(thing, point)
         over = abs(ahead) - thing.length / 2, abs(right) - thing.width / 2

@@ -74,7 +74,7 @@ def facing_at(
 
 
 def facing_of(flank: Flank) -> Facing:
-    """Left and right are both the side."""
+    """Return the facing of a face: left and right are both the side."""
     return "front" if flank == "front" else "rear" if flank == "rear" else "side"
 
 
@@ -90,14 +90,18 @@ def facing(hull: Hull, point: Point, *, model: FacingModel = "quarters", border:
 
 
 def face_towards(hull: Hull, point: Point, *, model: FacingModel = "quarters", border: Border = "ends") -> Flank:
-    """The face a firer looks at: that of its quarter, unless the firer is so close beside it that it is turned away."""
+    """Return the face a firer looks at: that of its quarter, unless the firer is so close beside it that it is
+    turned away.
+    """
     wanted = flank(hull, point, model=model, border=border)
     seen = open_flanks(hull, point)
     return wanted if wanted in seen or not seen else seen[0]
 
 
 def angle_off(hull: Hull, face: Flank, firer: Point, struck: Point | None = None) -> float:
-    """Degrees between the line of sight and the perpendicular of a face, at the spot struck or the face's middle."""
+    """Return degrees between the line of sight and the perpendicular of a face, at the spot struck or the face's
+    middle.
+    """
     ahead, right = in_frame(hull, firer)
     if struck is None:
         middles = ((hull.length / 2, 0.0), (0.0, hull.width / 2), (-hull.length / 2, 0.0), (0.0, -hull.width / 2))

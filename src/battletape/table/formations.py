@@ -17,12 +17,12 @@ _Places = list[tuple[float, float]]
 
 
 def _line(count: int, apart: float) -> _Places:
-    """Side by side."""
+    """Return side by side."""
     return [((at - (count - 1) / 2) * apart, 0.0) for at in range(count)]
 
 
 def _ranks(count: int, apart: float) -> _Places:
-    """In two ranks, the front one first; an odd model stands in front."""
+    """Return places in two ranks, the front one first; an odd model stands in front."""
     front = (count + 1) // 2
     ahead, behind = _line(front, apart), _line(count - front, apart)
     if not behind:
@@ -46,7 +46,7 @@ def _cluster(count: int, apart: float) -> _Places:
 
 
 def _ring(count: int, apart: float) -> _Places:
-    """In a circle around the middle, the first one ahead of it, then clockwise."""
+    """Return places in a circle around the middle, the first one ahead of it, then clockwise."""
     radius = apart / (2 * sin(pi / count)) if count > 1 else 0.0
     return [(radius * sin(2 * pi * at / count), radius * cos(2 * pi * at / count)) for at in range(count)]
 

@@ -43,7 +43,7 @@ def on_table(hull: Hull, ahead: float, right: float) -> Point:
 
 
 def corners(hull: Hull) -> tuple[Point, Point, Point, Point]:
-    """Front left, front right, rear right, rear left: clockwise, so that side i of `edges` is FLANKS[i]."""
+    """Return front left, front right, rear right, rear left: so side i of `edges` is FLANKS[i]."""
     long, wide = hull.length / 2, hull.width / 2
     return (
         on_table(hull, long, -wide),

@@ -35,7 +35,9 @@ def coverage(away: Inches, radius: Inches, marker: Inches) -> Coverage:
 
 
 def marker_reach(marker: Inches, radius: Inches) -> tuple[Inches, Inches]:
-    """How far from a marker's centre a base may stand to be covered entirely (negative: nowhere), and to be touched."""
+    """Return how far from a marker's centre a base may stand to be covered entirely (negative: nowhere), and to be
+    touched.
+    """
     return marker - radius, marker + radius
 
 

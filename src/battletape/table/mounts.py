@@ -8,11 +8,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.errors import BadInput
+from battletape.table import points
 from battletape.table.areas import edges
 from battletape.table.bases import Base
 from battletape.table.distances import Thing, gap, nearest_point, outline
 from battletape.table.hulls import Hull, on_table
-from battletape.table.points import TOLERANCE, Point, apart, bearing, line_crossing, signed, step, wrap
+from battletape.table.points import Point
 
 HULL_ARC = 45.0
 ELEVATION = 45.0
@@ -56,8 +57,8 @@ def pintle(place: Mount, ahead: float = 0, right: float = 0, height: float = 0) 
 
 def in_sweep(angle: float, lo: float, hi: float) -> bool:
     """Return whether a bearing lies from `lo` clockwise to `hi`, both included."""
-    past = wrap(angle - lo)
-    return past <= hi - lo + TOLERANCE or past >= 360 - TOLERANCE
+    past = points.wrap(angle - lo)
+    return past <= hi - lo + points.TOLERANCE or past >= 360 - points.TOLERANCE
 
 
 def elevation(rise: float, distance: float) -> float:
@@ -67,7 +68,7 @@ def elevation(rise: float, distance: float) -> float:
 
 def in_arc(mount: Mount, relative: float, raised: float = 0, *, limit: float = ELEVATION) -> bool:
     """Return whether a weapon reaches a bearing relative to the hull's heading, at this elevation."""
-    return in_sweep(relative, mount.lo, mount.hi) and abs(raised) <= limit + TOLERANCE
+    return in_sweep(relative, mount.lo, mount.hi) and abs(raised) <= limit + points.TOLERANCE
 
 
 def muzzle(hull: Hull, mount: Mount) -> Point:
@@ -83,14 +84,14 @@ def reach_in_arc(hull: Hull, mount: Mount, target: Thing) -> float | None:
 def bears_on(hull: Hull, mount: Mount, target: Thing, *, rise: float = 0, limit: float = ELEVATION) -> bool:
     """Return whether any part of a target that stands so much higher is in the weapon's arc and elevation."""
     reach = reach_in_arc(hull, mount, target)
-    return reach is not None and abs(elevation(rise, reach)) <= limit + TOLERANCE
+    return reach is not None and abs(elevation(rise, reach)) <= limit + points.TOLERANCE
 
 
 def sector_gap(apex: Point, lo: float, hi: float, target: Thing) -> float | None:
     """Return how far the nearest part of a target between two bearings is from the apex; none if there is none."""
     close = nearest_point(apex, target)
     way = gap(apex, target)
-    if way <= TOLERANCE or in_sweep(bearing(apex, close), lo, hi):
+    if way <= points.TOLERANCE or in_sweep(points.bearing(apex, close), lo, hi):
         return way
     met = [distance for side in (lo, hi) if (distance := _along_ray(apex, side, target)) is not None]
     return min(met, default=None)
@@ -101,15 +102,15 @@ def _along_ray(apex: Point, heading: float, target: Thing) -> float | None:
     if isinstance(target, Point):
         return None  # a point on the ray is in the sweep already
     if isinstance(target, Base):
-        way = apart(apex, target.centre)
-        aside = radians(signed(bearing(apex, target.centre) - heading))
+        way = points.apart(apex, target.centre)
+        aside = radians(points.signed(points.bearing(apex, target.centre) - heading))
         off = abs(way * sin(aside))
-        if cos(aside) <= 0 or off > target.radius + TOLERANCE:
+        if cos(aside) <= 0 or off > target.radius + points.TOLERANCE:
             return None
         return way * cos(aside) - sqrt(max(0.0, target.radius**2 - off**2))
     met = []
     for edge in edges(outline(target)):
-        crossing = line_crossing(apex, step(apex, heading, 1), *edge)
-        if crossing is not None and crossing[0] >= 0 and -TOLERANCE <= crossing[1] <= 1 + TOLERANCE:
+        crossing = points.line_crossing(apex, points.step(apex, heading, 1), *edge)
+        if crossing is not None and crossing[0] >= 0 and -points.TOLERANCE <= crossing[1] <= 1 + points.TOLERANCE:
             met.append(crossing[0])
     return min(met, default=None)

@@ -50,7 +50,7 @@ class Arcs(Struct, frozen=True):
 
 
 def nowhere(inputs: Any, rulings: Any) -> Mapping[Spot, Any]:
-    """Nothing is known about any place."""
+    """Return nothing: no place is known."""
     return {}
 
 

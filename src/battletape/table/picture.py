@@ -159,7 +159,7 @@ class Picture(Struct, frozen=True):
     whole: bool = False  # show all of the board; otherwise the picture ends where nothing stands any more
     says: str = ""  # what the chances are: “chance to be hit”
     unit: Literal["inches", "metres"] = "inches"
-    about: str = ""  # the picture in a sentence or two, for those who cannot see it
+    about: str = ""  # the picture in a sentence or two, for readers who cannot see it
 
 
 def came_down(
@@ -259,7 +259,10 @@ def picture_bounds(picture: Picture) -> Bounds:
 
 
 def lies(thing: Thing) -> Lies | None:
-    """Where a marker or template lies: its middle, or its point and heading; nothing of a ghost, or of other things."""
+    """Return where a marker or template lies: its middle, or its point and heading.
+
+    Nothing of a ghost, or of other things.
+    """
     if isinstance(thing, Marker) and not thing.ghost:
         return thing.disc.centre.x, thing.disc.centre.y, 0.0
     if isinstance(thing, Template):

@@ -9,11 +9,12 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
+from battletape.table import points
 from battletape.table.areas import Area, edges
 from battletape.table.bases import Base
 from battletape.table.distances import Thing, gap, is_within, outline, overlaps
 from battletape.table.hulls import Hull, on_table
-from battletape.table.points import TOLERANCE, Inches, Point, apart, bearing, line_crossing, step, wrap
+from battletape.table.points import Inches, Point
 
 ACCESS = 2.0
 
@@ -39,7 +40,7 @@ _Line: TypeAlias = tuple[Point, Point]
 def is_place(base: Base, keep_off: Iterable[KeepOff] = (), near: Iterable[Near] = ()) -> bool:
     """Return whether a model may stand there."""
     for rule in keep_off:
-        if overlaps(base, rule.thing) or gap(base, rule.thing) < rule.inches - TOLERANCE:
+        if overlaps(base, rule.thing) or gap(base, rule.thing) < rule.inches - points.TOLERANCE:
             return False
     return all(any(is_within(base, thing, rule.inches) for thing in rule.any_of) for rule in near)
 
@@ -51,17 +52,17 @@ def shortest_ways(base: Base, keep_off: Sequence[KeepOff], near: Sequence[Near] 
     """
     spots = [base.centre, *_spots(base.centre, base.radius, keep_off, near)]
     ways: list[Point] = []
-    for spot in sorted(spots, key=lambda spot: apart(base.centre, spot)):
-        if ways and apart(base.centre, spot) > apart(base.centre, ways[0]) + TOLERANCE:
+    for spot in sorted(spots, key=lambda spot: points.apart(base.centre, spot)):
+        if ways and points.apart(base.centre, spot) > points.apart(base.centre, ways[0]) + points.TOLERANCE:
             break
-        known = any(apart(spot, other) <= TOLERANCE for other in ways)
+        known = any(points.apart(spot, other) <= points.TOLERANCE for other in ways)
         if not known and is_place(Base(spot, base.radius), keep_off, near):
             ways.append(spot)
-    return tuple(sorted(ways, key=lambda spot: bearing(base.centre, spot) if spot != base.centre else 0.0))
+    return tuple(sorted(ways, key=lambda spot: points.bearing(base.centre, spot) if spot != base.centre else 0.0))
 
 
 def access_points(hull: Hull, spots: Iterable[tuple[float, float]]) -> tuple[Point, ...]:
-    """Access points on the table, from inches ahead and to the right of the hull's centre."""
+    """Return access points on the table, from inches ahead and to the right of the hull's centre."""
     return tuple(on_table(hull, ahead, right) for ahead, right in spots)
 
 
@@ -79,7 +80,7 @@ def find_room(
     inches: Inches = ACCESS,
     coherency: Inches = 2,
 ) -> tuple[Base, ...]:
-    """Places for up to this many models at access points (or a hull), packed one against the other.
+    """Return places for up to this many models at access points (or a hull), packed one against the other.
 
     A good packing but not always the fullest: fewer places than asked for do not prove that there is no room.
     """
@@ -99,7 +100,7 @@ def find_room(
 
 
 def _order(base: Base, access: Sequence[Thing], placed: Sequence[Base]) -> tuple[float, float, float, float]:
-    """Closest to the access first, snug against those placed already, then any fixed order."""
+    """Return closest to the access first, snug against those placed already, then any fixed order."""
     close = min(gap(base, point) for point in access)
     snug = min((gap(base, other) for other in placed), default=0.0)
     return round(close, 6), round(snug, 6), round(base.centre.y, 6), round(base.centre.x, 6)
@@ -124,7 +125,7 @@ def _spots(start: Point, radius: float, keep_off: Sequence[KeepOff], near: Seque
     for a, b in lines:
         yield _foot(start, a, b)
     for line, other in combinations(lines, 2):
-        met = line_crossing(*line, *other)
+        met = points.line_crossing(*line, *other)
         if met is not None:
             yield Point(line[0].x + (line[1].x - line[0].x) * met[0], line[0].y + (line[1].y - line[0].y) * met[0])
     for centre, reach in circles:
@@ -135,7 +136,7 @@ def _spots(start: Point, radius: float, keep_off: Sequence[KeepOff], near: Seque
 
 
 def _add_rims(thing: Thing, reach: float, circles: list[_Circle], lines: list[_Line]) -> None:
-    """The rim of all places whose centre is exactly so far from a thing."""
+    """Add the rim of all places whose centre is exactly so far from a thing."""
     if isinstance(thing, Point):
         circles.append((thing, reach))
     elif isinstance(thing, Base):
@@ -145,16 +146,19 @@ def _add_rims(thing: Thing, reach: float, circles: list[_Circle], lines: list[_L
         circles += ((corner, reach) for corner in corners)
         for a, b in edges(corners):
             for side in (90, -90):
-                shift = bearing(a, b) + side
-                lines.append((step(a, shift, reach), step(b, shift, reach)))
+                shift = points.bearing(a, b) + side
+                lines.append((points.step(a, shift, reach), points.step(b, shift, reach)))
 
 
 def _on_circle(start: Point, centre: Point, reach: float) -> Iterator[Point]:
-    """The nearest point of a circle; from its very middle all are equal, and the four main bearings stand for them."""
-    if apart(start, centre) > TOLERANCE:
-        yield step(centre, bearing(centre, start), reach)
+    """Yield the nearest point of a circle.
+
+    From its very middle all are equal, and the four main bearings stand for them.
+    """
+    if points.apart(start, centre) > points.TOLERANCE:
+        yield points.step(centre, points.bearing(centre, start), reach)
     else:
-        yield from (step(centre, wrap(heading), reach) for heading in (0, 90, 180, 270))
+        yield from (points.step(centre, points.wrap(heading), reach) for heading in (0, 90, 180, 270))
 
 
 def _foot(start: Point, a: Point, b: Point) -> Point:
@@ -165,18 +169,18 @@ def _foot(start: Point, a: Point, b: Point) -> Point:
 
 def _line_meets(centre: Point, reach: float, a: Point, b: Point) -> Iterator[Point]:
     foot = _foot(centre, a, b)
-    off = apart(centre, foot)
+    off = points.apart(centre, foot)
     if off <= reach:
-        half, heading = sqrt(reach * reach - off * off), bearing(a, b)
-        yield step(foot, heading, half)
-        yield step(foot, heading, -half)
+        half, heading = sqrt(reach * reach - off * off), points.bearing(a, b)
+        yield points.step(foot, heading, half)
+        yield points.step(foot, heading, -half)
 
 
 def _circles_meet(point: Point, reach: float, other: Point, far: float) -> Iterator[Point]:
-    way = apart(point, other)
-    if TOLERANCE < way <= reach + far and way >= abs(reach - far):
+    way = points.apart(point, other)
+    if points.TOLERANCE < way <= reach + far and way >= abs(reach - far):
         along = (way * way + reach * reach - far * far) / (2 * way)
-        half, heading = sqrt(max(0.0, reach * reach - along * along)), bearing(point, other)
-        foot = step(point, heading, along)
-        yield step(foot, heading + 90, half)
-        yield step(foot, heading - 90, half)
+        half, heading = sqrt(max(0.0, reach * reach - along * along)), points.bearing(point, other)
+        foot = points.step(point, heading, along)
+        yield points.step(foot, heading + 90, half)
+        yield points.step(foot, heading - 90, half)

@@ -138,7 +138,7 @@ def between(start: Placed, end: Placed, share: float) -> Point:
 
 
 def cross(origin: Point, point: Point, other: Point) -> float:
-    """Positive if `other` lies to the left of the line from the origin through `point`; twice the triangle's area."""
+    """Return a number that is positive if `other` lies left of `point`: twice the triangle's area."""
     return (point.x - origin.x) * (other.y - origin.y) - (point.y - origin.y) * (other.x - origin.x)
 
 

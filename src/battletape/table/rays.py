@@ -15,7 +15,7 @@ the one in the middle, stands for them all; on it the inches are cut in the same
 of places, each with the few things that the second player can make of it; those that leave him more than another does
 are dropped, because no first player would choose them whatever the two play for.
 
-Places exactly on a curve are not looked at, apart from the aim itself: nobody lays a marker to a billionth of an inch.
+Places exactly on a curve are not looked at, apart from the aim itself: no marker lies to a billionth of an inch.
 In a large crowd the compass is cut into thousands of arcs. Then only the widest are looked at (`MOST_RAYS`), and
 `compass` says how many are left out, and how many degrees they span together.
 """
@@ -33,12 +33,13 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from battletape.errors import BadInput
+from battletape.table import points
 from battletape.table.bases import Base
 from battletape.table.bearings import Arcs, arc_cosine, arcs
 from battletape.table.facings import Border, FacingModel, facing_border
 from battletape.table.hulls import Hull, corners
 from battletape.table.markers import HullBlast, bases_touched, hull_blast
-from battletape.table.points import TOLERANCE, Inches, Point, bearing, check_length, step, unit, wrap
+from battletape.table.points import Inches, Point
 from battletape.table.scatter import base_marks, hull_marks
 
 PARALLEL = 1e-9  # of the product of two lengths: below it they are in line
@@ -122,7 +123,7 @@ def pushes(
     player who would rather leave his opponent less finds his best place among those listed for his number of steps.
     """
     for name, length in (("inches of a step", inches), ("pull", pull), ("marker", marker)):
-        check_length(name, length)
+        points.check_length(name, length)
     if steps < 0:
         raise BadInput.of("steps", f"want 0 or more, got {steps}")
     walk = _Walk(aim, inches, pull, marker, bases, hulls, model)
@@ -168,7 +169,7 @@ def ray_curves(
         near, _, far, _ = spots = corners(hull)
         for across, spot in ((0, near), (90, far), (180, far), (270, near)):
             normal = hull.heading + across
-            curves += (_line(aim, normal, spot), _line(aim, normal, step(spot, normal, marker)))
+            curves += (_line(aim, normal, spot), _line(aim, normal, points.step(spot, normal, marker)))
         curves += (_circle(aim, spot, marker) for spot in spots)
         line = facing_border(model, hull.length, hull.width)
         curves += (_line(aim, hull.heading + turned + 90, hull.centre) for turned in (line, -line))
@@ -177,7 +178,7 @@ def ray_curves(
 
 def ray_breaks(curves: Iterable[Curve], angle: float, reach: float) -> tuple[float, ...]:
     """Return the inches on a bearing, up to a reach, at which the curves are crossed."""
-    east, north = unit(angle)
+    east, north = points.unit(angle)
     breaks: list[float] = []
     for curve in curves:
         along = curve.x * east + curve.y * north
@@ -192,27 +193,29 @@ def ray_breaks(curves: Iterable[Curve], angle: float, reach: float) -> tuple[flo
 
 
 def step_bearings(steps: int, angle: float, inches: Inches, length: Inches) -> tuple[float, ...]:
-    """Bearings of so many steps of this length that lead so far together: half to the left of the way, half right."""
+    """Return bearings of so many steps of this length that lead so far together: half to the left of the way, half
+    right.
+    """
     total = float(length) * steps
     if not steps and not inches:
         return ()
-    if inches > total + TOLERANCE or inches < 0 or (steps == 1 and inches < total - TOLERANCE):
+    if inches > total + points.TOLERANCE or inches < 0 or (steps == 1 and inches < total - points.TOLERANCE):
         only = f"exactly {total:g}" if steps == 1 else f"{total:g} or less"
         raise BadInput(f"{steps} steps of {float(length):g} inches lead {only} in all, got {float(inches):g}")
     odd = steps % 2
     sides = steps - odd
     if not sides:
-        return (wrap(angle),)
+        return (points.wrap(angle),)
     aside = arc_cosine((float(inches) - odd * float(length)) / (float(length) * sides))
-    turned = [wrap(angle + side * aside) for side in (-1, 1) for _ in range(sides // 2)]
-    return (*([wrap(angle)] * odd), *turned)
+    turned = [points.wrap(angle + side * aside) for side in (-1, 1) for _ in range(sides // 2)]
+    return (*([points.wrap(angle)] * odd), *turned)
 
 
 def steps_from(aim: Point, bearings: Iterable[float], length: Inches) -> Point:
     """Return where steps of this length lead, one after the other."""
     spot = aim
     for angle in bearings:
-        spot = step(spot, angle, length)
+        spot = points.step(spot, angle, length)
     return spot
 
 
@@ -227,7 +230,8 @@ def beside_arcs(
     for hull in hulls:
         marks += hull_marks(first.centre, away, first.radius, hull, model=model)
     return arcs(
-        marks, lambda angle: cover(Base(step(first.centre, angle, away), first.radius), bases, hulls, model=model)
+        marks,
+        lambda angle: cover(Base(points.step(first.centre, angle, away), first.radius), bases, hulls, model=model),
     )
 
 
@@ -274,10 +278,12 @@ class _Walk:
             self.menus[2].update(self.menus[0])
         curves = ray_curves(self.aim, self.marker, self.bases, self.hulls, self.model)
         for low, high in compass(curves, reaches, self.pull).arcs:
-            self._ray(wrap((low + high) / 2), (high - low) / 2, curves, reaches)
+            self._ray(points.wrap((low + high) / 2), (high - low) / 2, curves, reaches)
 
     def places(self) -> tuple[tuple[Push, ...], ...]:
-        """The places that 0, 1, 2 … steps lead to, without those that leave the other player more than another does."""
+        """Return the places that 0, 1, 2 … steps lead to, without those that leave the other player more than
+        another does.
+        """
         listed, known, least = [], dict[int, _Menu](), list[int]()
         for steps, menus in enumerate(self.menus):
             if steps < 2:
@@ -301,13 +307,13 @@ class _Walk:
         stretches = [
             (low, high, self._number(angle, (low + high) / 2))
             for low, high in pairwise(breaks)
-            if high - low > TOLERANCE
+            if high - low > points.TOLERANCE
         ]
         cuts = {self.pull, *reaches, *breaks, *(mark + self.pull for mark in breaks)}
         marks = sorted(cut for cut in cuts if 0 <= cut <= longest)
         starts = [low for low, _, _ in stretches]
         for low, high in pairwise(marks):
-            if high - low > 3 * TOLERANCE:
+            if high - low > 3 * points.TOLERANCE:
                 place = (low + high) / 2
                 needs = max(2, ceil(place / self.inches))
                 if needs < len(self.menus):
@@ -315,7 +321,7 @@ class _Walk:
                     leeway = min((high - low) / 2, _turned(place, half))
                     self._keep(needs, angle, place, leeway, stretches[at - 1][2], stretches[:at])
         first = reaches[0]  # a single step ends just there, be it on a rim or not
-        own, at = self._number(angle, first), bisect_right(starts, first - TOLERANCE)
+        own, at = self._number(angle, first), bisect_right(starts, first - points.TOLERANCE)
         self._keep(1, angle, first, _turned(first, half), own, stretches[:at])
 
     def _keep(
@@ -331,7 +337,7 @@ class _Walk:
         nearest = max(0.0, place - self.pull)
         spots = {own: place}
         for low, high, number in reversed(stretches):
-            if high <= nearest + TOLERANCE:
+            if high <= nearest + points.TOLERANCE:
                 break
             spots.setdefault(number, (max(low, nearest) + min(high, place)) / 2)
         if place <= self.pull and spots.get(self.at_aim) != place:
@@ -346,7 +352,7 @@ class _Walk:
 
     def _number(self, angle: float, inches: float) -> int:
         """Return the number of what lies under the marker so many inches away."""
-        placed = Base(step(self.aim, angle, inches) if inches else self.aim, self.marker)
+        placed = Base(points.step(self.aim, angle, inches) if inches else self.aim, self.marker)
         lies = cover(placed, self.bases, self.hulls, model=self.model)
         if lies not in self.numbers:
             self.numbers[lies] = len(self.covers)
@@ -355,7 +361,10 @@ class _Walk:
 
 
 def _least(menus: Collection[int]) -> list[int]:
-    """Of sets of covers those that hold no other one; each is filed under the cover that the fewest sets have."""
+    """Return the sets of covers that hold no other one.
+
+    Each is filed under the cover that the fewest sets have.
+    """
     often = Counter(bit for menu in menus for bit in _bits(menu))
     least: list[int] = []
     filed: dict[int, list[int]] = {}
@@ -382,18 +391,21 @@ def _is_wider(leeway: float, known: _Menu | None) -> bool:
 
 
 def _distinct(marks: Iterable[float]) -> list[float]:
-    """Marks in order, each of them once."""
+    """Return marks in order, each of them once."""
     cuts: list[float] = []
-    for mark in sorted(wrap(mark) for mark in marks):
-        if not cuts or mark - cuts[-1] > TOLERANCE:
+    for mark in sorted(points.wrap(mark) for mark in marks):
+        if not cuts or mark - cuts[-1] > points.TOLERANCE:
             cuts.append(mark)
-    if len(cuts) > 1 and cuts[0] + 360 - cuts[-1] <= TOLERANCE:
+    if len(cuts) > 1 and cuts[0] + 360 - cuts[-1] <= points.TOLERANCE:
         cuts.pop()
     return cuts
 
 
 def _turned(inches: float, half: float) -> float:
-    """How far a place moves if its bearing turns by half the arc; a very wide arc gives no more than the way itself."""
+    """Return how far a place moves if its bearing turns by half the arc.
+
+    A very wide arc gives no more than the way itself.
+    """
     return inches * min(1.0, radians(half))
 
 
@@ -406,14 +418,14 @@ def _circle(aim: Point, centre: Point, radius: float) -> Curve:
 
 
 def _line(aim: Point, normal: float, through: Point) -> Curve:
-    east, north = unit(normal)
+    east, north = points.unit(normal)
     return Curve(east, north, 0, 2 * ((through.x - aim.x) * east + (through.y - aim.y) * north))
 
 
 def _tangents(curve: Curve) -> tuple[float, ...]:
     """Return the bearings of the rays that just touch a circle."""
     away = hypot(curve.x, curve.y)
-    if not curve.k or curve.m < 0 or away <= TOLERANCE:
+    if not curve.k or curve.m < 0 or away <= points.TOLERANCE:
         return ()
     return _around(curve, sqrt(curve.m))
 
@@ -426,11 +438,11 @@ def _at_radius(curve: Curve, radius: float) -> tuple[float, ...]:
 def _around(curve: Curve, along: float) -> tuple[float, ...]:
     """Return the bearings whose unit vector reaches so far along the curve's own vector."""
     away = hypot(curve.x, curve.y)
-    if away <= TOLERANCE or abs(along) > away * (1 + TOLERANCE):
+    if away <= points.TOLERANCE or abs(along) > away * (1 + points.TOLERANCE):
         return ()
-    middle = bearing(Point(0, 0), Point(curve.x, curve.y))
+    middle = points.bearing(Point(0, 0), Point(curve.x, curve.y))
     half = degrees(acos(min(1.0, max(-1.0, along / away))))
-    return wrap(middle - half), wrap(middle + half)
+    return points.wrap(middle - half), points.wrap(middle + half)
 
 
 def _meetings(one: Curve, other: Curve, apart_by: float, reach: float) -> tuple[float, ...]:
@@ -439,8 +451,8 @@ def _meetings(one: Curve, other: Curve, apart_by: float, reach: float) -> tuple[
     near, far = [0.0, 1.0], [apart_by, 1.0]
     across = one.x * other.y - one.y * other.x
     lengths = hypot(one.x, one.y), hypot(other.x, other.y)
-    if min(lengths) <= TOLERANCE:  # a circle around the aim is crossed at the same inches everywhere
-        return _centred(one, other, apart_by, lengths[0] <= TOLERANCE)
+    if min(lengths) <= points.TOLERANCE:  # a circle around the aim is crossed at the same inches everywhere
+        return _centred(one, other, apart_by, lengths[0] <= points.TOLERANCE)
     (nearest, farthest), (near_other, far_other) = _span(one, lengths[0]), _span(other, lengths[1])
     low, high = max(nearest, near_other - apart_by), min(farthest, far_other - apart_by, reach)
     if low > high or _never_on_one_ray(one, other, lengths):
@@ -449,7 +461,7 @@ def _meetings(one: Curve, other: Curve, apart_by: float, reach: float) -> tuple[
         share = (one.x * other.x + one.y * other.y) / lengths[0] ** 2
         equation = _sum((1.0, _times(second, near)), (-share, _times(first, far)))
         places = _roots(equation, low, high)
-        return tuple(mark for place in places if place > TOLERANCE for mark in _at_radius(one, place))
+        return tuple(mark for place in places if place > points.TOLERANCE for mark in _at_radius(one, place))
     square = _sum(
         (lengths[1] ** 2, _times(_times(first, first), _times(far, far))),
         (-2 * (one.x * other.x + one.y * other.y), _times(_times(first, near), _times(second, far))),
@@ -458,20 +470,20 @@ def _meetings(one: Curve, other: Curve, apart_by: float, reach: float) -> tuple[
     )
     marks = []
     for place in _roots(square, low, high):
-        if place > TOLERANCE:
+        if place > points.TOLERANCE:
             along = _value(first, place) / (2 * place), _value(second, place) / (2 * (place + apart_by))
             east = (along[0] * other.y - along[1] * one.y) / across
             north = (one.x * along[1] - other.x * along[0]) / across
-            marks.append(bearing(Point(0, 0), Point(east, north)))
+            marks.append(points.bearing(Point(0, 0), Point(east, north)))
     return tuple(marks)
 
 
 def _span(curve: Curve, away: float) -> tuple[float, float]:
     """Return the least and the most inches at which a curve is crossed on any ray, with a little to spare."""
     if not curve.k:
-        return max(0.0, abs(curve.m) / 2 - TOLERANCE), inf
+        return max(0.0, abs(curve.m) / 2 - points.TOLERANCE), inf
     radius = sqrt(max(0.0, away * away - curve.m))
-    return max(0.0, abs(away - radius) - TOLERANCE), away + radius + TOLERANCE
+    return max(0.0, abs(away - radius) - points.TOLERANCE), away + radius + points.TOLERANCE
 
 
 def _never_on_one_ray(one: Curve, other: Curve, lengths: tuple[float, float]) -> bool:
@@ -480,13 +492,13 @@ def _never_on_one_ray(one: Curve, other: Curve, lengths: tuple[float, float]) ->
         return False
     halves = (asin(sqrt(max(0.0, 1 - curve.m / away**2))) for curve, away in zip((one, other), lengths, strict=True))
     between = acos(min(1.0, max(-1.0, (one.x * other.x + one.y * other.y) / (lengths[0] * lengths[1]))))
-    return between > sum(halves) + TOLERANCE
+    return between > sum(halves) + points.TOLERANCE
 
 
 def _centred(one: Curve, other: Curve, apart_by: float, first: bool) -> tuple[float, ...]:
     around, curve, away = (one, other, apart_by) if first else (other, one, -apart_by)
     radius = sqrt(-around.m) + away if around.m < 0 else 0.0
-    return _at_radius(curve, radius) if radius > TOLERANCE else ()
+    return _at_radius(curve, radius) if radius > points.TOLERANCE else ()
 
 
 def _times(one: Sequence[float], other: Sequence[float]) -> list[float]:

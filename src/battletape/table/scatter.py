@@ -7,12 +7,13 @@ from functools import lru_cache
 
 from msgspec import Struct
 
+from battletape.table import points
 from battletape.table.bases import Base
 from battletape.table.bearings import Arcs, arcs, circle_cuts, line_cuts
 from battletape.table.facings import Border, FacingModel, facing_border
 from battletape.table.hulls import Hull, corners
 from battletape.table.markers import Coverage, HullBlast, base_coverage, hull_blast, marker_reach
-from battletape.table.points import TOLERANCE, Inches, Point, apart, check_length, exact, step
+from battletape.table.points import Inches, Point
 
 
 class Landing(Struct, frozen=True):
@@ -48,11 +49,11 @@ def landing_arcs(
     border: Border = "ends",
 ) -> Arcs[Landing]:
     """Return what a marker of this radius does after scattering so far from the aim, for every direction."""
-    check_length("scatter", scatter)
-    check_length("marker", marker)
+    points.check_length("scatter", scatter)
+    points.check_length("marker", marker)
 
     def status(angle: float) -> Landing:
-        placed = Base(step(aim, angle, scatter), float(marker))
+        placed = Base(points.step(aim, angle, scatter), float(marker))
         return landing(placed, bases, hulls, model=model, border=border)
 
     marks: list[float] = []
@@ -65,14 +66,14 @@ def landing_arcs(
 
 def base_arcs(aim: Point, scatter: Inches, marker: Inches, bases: Sequence[Base]) -> Arcs[tuple[Coverage, ...]]:
     """Return how much of every base a marker covers after scattering so far, for every direction."""
-    check_length("scatter", scatter)
-    check_length("marker", marker)
+    points.check_length("scatter", scatter)
+    points.check_length("marker", marker)
     reach = float(scatter) + float(marker)
-    near = [base if apart(aim, base.centre) < reach + base.radius + TOLERANCE else None for base in bases]
+    near = [base if points.apart(aim, base.centre) < reach + base.radius + points.TOLERANCE else None for base in bases]
     marks = [mark for base in near if base is not None for mark in base_marks(aim, scatter, marker, base)]
 
     def status(angle: float) -> tuple[Coverage, ...]:
-        placed = Base(step(aim, angle, scatter), float(marker))
+        placed = Base(points.step(aim, angle, scatter), float(marker))
         return tuple("missed" if base is None else base_coverage(placed, base) for base in near)
 
     return arcs(marks, status)
@@ -81,7 +82,7 @@ def base_arcs(aim: Point, scatter: Inches, marker: Inches, bases: Sequence[Base]
 @lru_cache(4096)  # while one base is moved, the others stay
 def base_marks(aim: Point, scatter: Inches, marker: Inches, base: Base) -> tuple[float, ...]:
     """Return the bearings on which a base becomes touched or entirely covered."""
-    limits = marker_reach(exact(marker), exact(base.radius))
+    limits = marker_reach(points.exact(marker), points.exact(base.radius))
     return tuple(mark for limit in limits for mark in circle_cuts(aim, scatter, base.centre, limit))
 
 
@@ -94,7 +95,7 @@ def hull_marks(
     for across, spot in ((0, near), (90, far), (180, far), (270, near)):
         normal = hull.heading + across
         marks += line_cuts(aim, scatter, normal, spot)
-        marks += line_cuts(aim, scatter, normal, step(spot, normal, marker))
+        marks += line_cuts(aim, scatter, normal, points.step(spot, normal, marker))
     for spot in spots:
         marks += circle_cuts(aim, scatter, spot, marker)
     line = facing_border(model, hull.length, hull.width)

@@ -10,12 +10,13 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from battletape.errors import BadInput
+from battletape.table import hulls, points
 from battletape.table.areas import Ground, edges, is_inside
 from battletape.table.bases import Base
 from battletape.table.distances import outline
 from battletape.table.facings import Border, FacingModel, face_towards
-from battletape.table.hulls import FLANKS, Flank, Hull, corners, footprint, is_on_hull, open_flanks
-from battletape.table.points import TOLERANCE, Point, apart, bearing, between, cross, line_crossing, step
+from battletape.table.hulls import Flank, Hull
+from battletape.table.points import Point
 
 
 class Eye(Struct, frozen=True):
@@ -50,13 +51,13 @@ _Line: TypeAlias = tuple[float, float]
 
 
 def walls_of(eye: Eye, things: Sequence[Ground | Hull], top: float | None = None) -> tuple[Wall, ...]:
-    """Terrain, hulls and bases as walls; what the eye itself stands in does not hinder it."""
+    """Return terrain, hulls and bases as walls; what the eye itself stands in does not hinder it."""
     return tuple(wall for thing in things if (wall := _wall(eye.at, thing, top)) is not None)
 
 
 def faces(hull: Hull, height: float = 1.0) -> dict[Flank, Face]:
     """Return the four faces of a hull."""
-    sides = zip(FLANKS, edges(corners(hull)), strict=True)
+    sides = zip(hulls.FLANKS, edges(hulls.corners(hull)), strict=True)
     return {flank: Face(*edge, 0.0, height) for flank, edge in sides}
 
 
@@ -73,7 +74,7 @@ def hidden_fraction(eye: Eye, face: Face, walls: Iterable[Wall]) -> float:
 
     The top of a wall's shadow is a straight line on the face between the walls' corners, so this is exact.
     """
-    if abs(cross(face.left, face.right, eye.at)) <= TOLERANCE:
+    if abs(points.cross(face.left, face.right, eye.at)) <= points.TOLERANCE:
         return 1.0
     marks, shades = {0.0, 1.0}, []
     for wall in walls:
@@ -89,7 +90,7 @@ def hidden_fraction(eye: Eye, face: Face, walls: Iterable[Wall]) -> float:
 
 def can_see(eye: Eye, parts: Iterable[Face], walls: Sequence[Wall]) -> bool:
     """Return whether any bit of these faces is in sight."""
-    return any(hidden_fraction(eye, face, walls) < 1 - TOLERANCE for face in parts)
+    return any(hidden_fraction(eye, face, walls) < 1 - points.TOLERANCE for face in parts)
 
 
 def can_see_vehicle(
@@ -102,10 +103,10 @@ def can_see_vehicle(
     turret_top: float = 2.0,
 ) -> bool:
     """Return whether hull or turret is in sight; the turret stands on the hull and ends at `turret_top`."""
-    if is_on_hull(hull, eye.at):
+    if hulls.is_on_hull(hull, eye.at):
         return True
     sides = faces(hull, height)
-    parts = [sides[flank] for flank in open_flanks(hull, eye.at)]
+    parts = [sides[flank] for flank in hulls.open_flanks(hull, eye.at)]
     if turret is not None:
         parts.append(round_face(eye, turret, height, turret_top))
     return can_see(eye, parts, walls)
@@ -127,34 +128,36 @@ def hidden_facing(
 
 def claims_cover(hidden: Sequence[float], share: float = 0.5) -> bool:
     """Return whether the facing is hidden by that share or more from more than half of the firers."""
-    return 2 * sum(part >= share - TOLERANCE for part in hidden) > len(hidden)
+    return 2 * sum(part >= share - points.TOLERANCE for part in hidden) > len(hidden)
 
 
 def _wall(eye: Point, thing: Ground | Hull, top: float | None) -> Wall | None:
     if isinstance(thing, Base):
         ends = _horizon(eye, thing)
         return None if ends is None else Wall(ends, top)
-    ground = footprint(thing) if isinstance(thing, Hull) else thing
+    ground = hulls.footprint(thing) if isinstance(thing, Hull) else thing
     return None if is_inside(ground, eye, rim=False) else Wall(outline(ground), top)
 
 
 def _horizon(eye: Point, base: Base) -> tuple[Point, Point] | None:
     """Return the two points where looks graze a disc; a fence between them hides just as much."""
-    way = apart(eye, base.centre)
-    if way <= base.radius + TOLERANCE:
+    way = points.apart(eye, base.centre)
+    if way <= base.radius + points.TOLERANCE:
         return None
-    half, middle = degrees(acos(base.radius / way)), bearing(base.centre, eye)
-    left, right = (step(base.centre, middle + side * half, base.radius) for side in (1, -1))
+    half, middle = degrees(acos(base.radius / way)), points.bearing(base.centre, eye)
+    left, right = (points.step(base.centre, middle + side * half, base.radius) for side in (1, -1))
     return left, right
 
 
 def _shade(eye: Eye, face: Face, point: Point, other: Point, top: float | None) -> tuple[_Line, _Line] | None:
-    """How much farther away than this side of a wall the face is, and the top of its shadow: lines along the face."""
+    """Return how much farther away than this side of a wall the face is, and the top of its shadow: lines along the
+    face.
+    """
     along = Point(eye.at.x + other.x - point.x, eye.at.y + other.y - point.y)
-    depth = cross(eye.at, point, along)
-    if abs(depth) <= TOLERANCE:
+    depth = points.cross(eye.at, point, along)
+    if abs(depth) <= points.TOLERANCE:
         return None  # seen end-on it hides nothing
-    left, right = cross(eye.at, face.left, along) / depth, cross(eye.at, face.right, along) / depth
+    left, right = points.cross(eye.at, face.left, along) / depth, points.cross(eye.at, face.right, along) / depth
     far = (left, right - left)
     if top is None:
         return far, (inf, 0.0)
@@ -163,12 +166,14 @@ def _shade(eye: Eye, face: Face, point: Point, other: Point, top: float | None) 
 
 
 def _marks(eye: Point, face: Face, point: Point, other: Point) -> Iterable[float]:
-    """Where along the face the shadow of a side may begin or end: behind its ends, and where it meets the face."""
+    """Return where along the face the shadow of a side may begin or end: behind its ends, and where it meets the
+    face.
+    """
     for end in (point, other):
-        met = line_crossing(face.left, face.right, eye, end)
+        met = points.line_crossing(face.left, face.right, eye, end)
         if met is not None:
             yield met[0]
-    met = line_crossing(face.left, face.right, point, other)
+    met = points.line_crossing(face.left, face.right, point, other)
     if met is not None:
         yield met[0]
 
@@ -176,13 +181,13 @@ def _marks(eye: Point, face: Face, point: Point, other: Point) -> Iterable[float
 def _hidden_between(
     eye: Eye, face: Face, shades: Sequence[tuple[Point, Point, _Line, _Line]], low: float, high: float
 ) -> float:
-    """Hidden area of one strip of the face, in units of its width."""
+    """Return hidden area of one strip of the face, in units of its width."""
     middle = (low + high) / 2
-    look = between(face.left, face.right, middle)
+    look = points.between(face.left, face.right, middle)
     lines = []
     for corner, other, far, line in shades:
-        straddles = cross(eye.at, look, corner) * cross(eye.at, look, other) < 0
-        if straddles and far[0] + far[1] * middle > 1 + TOLERANCE:
+        straddles = points.cross(eye.at, look, corner) * points.cross(eye.at, look, other) < 0
+        if straddles and far[0] + far[1] * middle > 1 + points.TOLERANCE:
             lines.append(line)
     if not lines:
         return 0.0

@@ -47,7 +47,9 @@ def swept(hull: Hull, distance: Inches, bases: Sequence[Base]) -> tuple[Contact,
 
 
 def contact_spans(hull: Hull, distance: Inches, thing: Obstacle, margin: Inches = 0) -> Spans:
-    """The stretches of a straight drive on which the hull overlaps a thing, or is nearer to it than the margin."""
+    """Return the stretches of a straight drive on which the hull overlaps a thing, or is nearer to it than the
+    margin.
+    """
     check_length("distance", distance)
     stretches: list[tuple[float, float]] = []
     for piece in _swollen(thing, float(margin)):
@@ -70,7 +72,10 @@ def free_distance(hull: Hull, distance: Inches, things: Sequence[Obstacle], marg
 
 
 def impact(hull: Hull, distance: Inches, target: Obstacle) -> Impact | None:
-    """Where a hull driven straight ahead runs into a target; the middle of the touching sides if they meet flat."""
+    """Return where a hull driven straight ahead runs into a target.
+
+    The middle of the touching sides if they meet flat.
+    """
     met = contact_spans(hull, distance, target)
     if not met:
         return None

@@ -9,12 +9,13 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from battletape.errors import BadInput
+from battletape.table import points
 from battletape.table.areas import clip, is_inside, shared_size, size_in_disc, spans
 from battletape.table.bases import Base
 from battletape.table.bearings import Arcs, arcs, circle_cuts
 from battletape.table.hulls import Hull, corners, footprint, hull_gap
 from battletape.table.markers import Coverage
-from battletape.table.points import TOLERANCE, Inches, Point, apart, bearing, step, towards, unit, wrap
+from battletape.table.points import Inches, Point
 from battletape.table.scatter import hull_marks
 
 Nearest: TypeAlias = Literal["apex", "edge", "arc"]
@@ -53,7 +54,7 @@ def teardrop(length: Inches, radius: Inches) -> Teardrop:
 
 def disc(flame: Flame) -> Base:
     """Return the round end."""
-    return Base(step(flame.apex, flame.heading, flame.template.to_disc), flame.template.radius)
+    return Base(points.step(flame.apex, flame.heading, flame.template.to_disc), flame.template.radius)
 
 
 def signed_distance(template: Teardrop, along: float, aside: float) -> tuple[float, Nearest]:
@@ -63,7 +64,7 @@ def signed_distance(template: Teardrop, along: float, aside: float) -> tuple[flo
     ahead = along * cosine + abs(aside) * sine
     if ahead <= 0:
         return hypot(along, aside), "apex"
-    if ahead < template.to_disc * cosine - TOLERANCE:
+    if ahead < template.to_disc * cosine - points.TOLERANCE:
         return abs(aside) * cosine - along * sine, "edge"
     return hypot(along - template.to_disc, aside) - template.radius, "arc"
 
@@ -71,9 +72,9 @@ def signed_distance(template: Teardrop, along: float, aside: float) -> tuple[flo
 def teardrop_coverage(template: Teardrop, along: float, aside: float, radius: float) -> Coverage:
     """Return how much of a base lies under the template, by its place along and beside the axis."""
     away = signed_distance(template, along, aside)[0]
-    if away <= -radius + TOLERANCE:
+    if away <= -radius + points.TOLERANCE:
         return "entirely"
-    return "partially" if away < radius - TOLERANCE else "missed"
+    return "partially" if away < radius - points.TOLERANCE else "missed"
 
 
 def flame_coverage(flame: Flame, base: Base) -> Coverage:
@@ -83,7 +84,7 @@ def flame_coverage(flame: Flame, base: Base) -> Coverage:
 
 def flame_touches_hull(flame: Flame, hull: Hull) -> bool:
     """Return whether any part of a hull lies under a template."""
-    if hull_gap(hull, disc(flame).centre) < flame.template.radius - TOLERANCE:
+    if hull_gap(hull, disc(flame).centre) < flame.template.radius - points.TOLERANCE:
         return True
     ground = footprint(hull)
     if is_inside(ground, flame.apex, rim=False) or any(_holds(flame, spot) for spot in corners(hull)):
@@ -97,7 +98,9 @@ def flame_touches(flame: Flame, thing: Base | Hull) -> bool:
 
 
 def covered_size(flame: Flame, hull: Hull) -> float:
-    """How many square inches of a hull lie under a template: the kite up to the round end's centre, and the rest."""
+    """Return how many square inches of a hull lie under a template: the kite up to the round end's centre, and the
+    rest.
+    """
     end, (left, right) = disc(flame), _tangents(flame)
     outline = corners(hull)
     kite = shared_size(outline, (flame.apex, left, end.centre, right))
@@ -110,13 +113,13 @@ def turn_limit(template: Teardrop, away: float, limit: float) -> float:
 
     0 if it never comes that near, 180 if it always is: SE-84 solved for the angle.
     """
-    if away < limit - TOLERANCE:
+    if away < limit - points.TOLERANCE:
         return 180.0
     edge, tangent = degrees(asin(template.radius / template.to_disc)), template.to_disc**2 - template.radius**2
-    if away > TOLERANCE and abs(limit) - TOLERANCE <= away and away**2 - limit**2 < tangent:
+    if away > points.TOLERANCE and abs(limit) - points.TOLERANCE <= away and away**2 - limit**2 < tangent:
         return max(0.0, edge + degrees(asin(min(1.0, max(-1.0, limit / away)))))
     reach = template.radius + limit
-    if away <= TOLERANCE or reach < 0:
+    if away <= points.TOLERANCE or reach < 0:
         return 0.0
     cosine = (away**2 + template.to_disc**2 - reach**2) / (2 * away * template.to_disc)
     return degrees(acos(cosine)) if -1 < cosine < 1 else 0.0
@@ -132,11 +135,13 @@ def flame_arcs(template: Teardrop, apex: Point, bases: Sequence[Base]) -> Arcs[t
 
 def held_flame(template: Teardrop, firer: Base, heading: float) -> Flame:
     """Return a template held at arm's length: its point on the firer's rim, its axis straight away from the firer."""
-    return Flame(template, step(firer.centre, heading, firer.radius), wrap(heading))
+    return Flame(template, points.step(firer.centre, heading, firer.radius), points.wrap(heading))
 
 
 def swing_arcs(template: Teardrop, firer: Base, bases: Sequence[Base]) -> Arcs[tuple[Coverage, ...]]:
-    """How much of every base a template covers, for every heading, while its point goes round the firer's rim."""
+    """Return how much of every base a template covers, for every heading, while its point goes round the firer's
+    rim.
+    """
     marks = [mark for base in bases for mark in _swing_marks(template, firer, base)]
     return arcs(
         marks, lambda heading: tuple(flame_coverage(held_flame(template, firer, heading), base) for base in bases)
@@ -146,7 +151,7 @@ def swing_arcs(template: Teardrop, firer: Base, bases: Sequence[Base]) -> Arcs[t
 def flame_hull_arcs(
     template: Teardrop, apex: Point, hull: Hull, friends: Sequence[Base | Hull] = ()
 ) -> Arcs[tuple[bool, bool]]:
-    """For every heading: whether the template touches a hull, and whether it touches any friend."""
+    """Return for every heading: whether the template touches a hull, and whether it touches any friend."""
     marks: list[float] = []
     for thing in (hull, *friends):
         spots = (thing,) if isinstance(thing, Base) else tuple(Base(corner, 0) for corner in corners(thing))
@@ -161,12 +166,19 @@ def flame_hull_arcs(
 
 
 def aimed_flame(template: Teardrop, firer: Base, target: Base) -> Flame:
-    """The plain way to lay a template: its point on the firer's rim, its axis through the middle of the target."""
-    return Flame(template, towards(firer.centre, target.centre, firer.radius), bearing(firer.centre, target.centre))
+    """Return the plain way to lay a template: its point on the firer's rim, its axis through the middle of the
+    target.
+    """
+    return Flame(
+        template, points.towards(firer.centre, target.centre, firer.radius), points.bearing(firer.centre, target.centre)
+    )
 
 
 def fullest_flame(template: Teardrop, apex: Point, hull: Hull, friends: Sequence[Base | Hull] = ()) -> Flame | None:
-    """The heading that covers most of a hull without touching a friend; none if every heading spares the hull."""
+    """Return the heading that covers most of a hull without touching a friend.
+
+    None if every heading spares the hull.
+    """
     arcs = flame_hull_arcs(template, apex, hull, friends)
     best: tuple[float, Flame] | None = None
     ends = arcs.cuts or (360.0,)
@@ -174,7 +186,7 @@ def fullest_flame(template: Teardrop, apex: Point, hull: Hull, friends: Sequence
         if hits and not burns:
             flame = _fullest(template, apex, hull, end - width, end)
             ground = covered_size(flame, hull)
-            if best is None or ground > best[0] + TOLERANCE:
+            if best is None or ground > best[0] + points.TOLERANCE:
                 best = ground, flame
     return best[1] if best else None
 
@@ -186,14 +198,14 @@ def _fullest(template: Teardrop, apex: Point, hull: Hull, low: float, high: floa
         steps = [low + pace * at for at in range(25)]
         best = max(steps, key=lambda heading: covered_size(Flame(template, apex, heading), hull))
         low, high = max(low, best - pace), min(high, best + pace)
-    return Flame(template, apex, wrap((low + high) / 2))
+    return Flame(template, apex, points.wrap((low + high) / 2))
 
 
 def _base_marks(template: Teardrop, apex: Point, base: Base) -> tuple[float, ...]:
-    way = apart(apex, base.centre)
-    if way <= TOLERANCE:
+    way = points.apart(apex, base.centre)
+    if way <= points.TOLERANCE:
         return ()
-    middle = bearing(apex, base.centre)
+    middle = points.bearing(apex, base.centre)
     limits = (turn_limit(template, way, base.radius), turn_limit(template, way, -base.radius))
     return tuple(middle + side * limit for limit in limits if 0 < limit < 180 for side in (-1, 1))
 
@@ -208,10 +220,10 @@ def _swing_marks(template: Teardrop, firer: Base, base: Base) -> list[float]:
     marks = list(circle_cuts(centre, hold, base.centre, radius))
     for limit in (radius, -radius):
         marks += circle_cuts(centre, hold + template.to_disc, base.centre, template.radius + limit)
-    way = apart(centre, base.centre)
-    if way <= TOLERANCE:
+    way = points.apart(centre, base.centre)
+    if way <= points.TOLERANCE:
         return marks
-    middle, edge = bearing(centre, base.centre), asin(template.radius / template.to_disc)
+    middle, edge = points.bearing(centre, base.centre), asin(template.radius / template.to_disc)
     for limit in (radius, -radius):
         sine = (limit - hold * sin(edge)) / way
         if abs(sine) <= 1:
@@ -222,18 +234,18 @@ def _swing_marks(template: Teardrop, firer: Base, base: Base) -> list[float]:
 
 def on_axis(flame: Flame, point: Point) -> tuple[float, float]:
     """Return how far a point lies along the axis and to its right."""
-    east, north = unit(flame.heading)
+    east, north = points.unit(flame.heading)
     x, y = point.x - flame.apex.x, point.y - flame.apex.y
     return x * east + y * north, x * north - y * east
 
 
 def _holds(flame: Flame, point: Point) -> bool:
-    return signed_distance(flame.template, *on_axis(flame, point))[0] < -TOLERANCE
+    return signed_distance(flame.template, *on_axis(flame, point))[0] < -points.TOLERANCE
 
 
 def _tangents(flame: Flame) -> tuple[Point, Point]:
     """Return where the straight edges meet the round end, left and right of the axis."""
     edge = asin(flame.template.radius / flame.template.to_disc)
     way = flame.template.to_disc * cos(edge)
-    left, right = (step(flame.apex, flame.heading + side * degrees(edge), way) for side in (-1, 1))
+    left, right = (points.step(flame.apex, flame.heading + side * degrees(edge), way) for side in (-1, 1))
     return left, right

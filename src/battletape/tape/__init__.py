@@ -25,7 +25,7 @@ equal ones, and works each group out once. That is the one way to be fast here. 
 
 - A rule that ends in a question is a stage, or is run by `tape.call` or `tape.each`; never call it as a function.
 - `close` asks nothing and is a named function. A lambda is correct but slow: no two lambdas are equal, so none group.
-- `rest` is the state without inner: put a constant such as `NOBODY` in its place. A rest that still contains inner is
+- `rest` is the state without inner: put a constant such as `GONE` in its place. A rest that still contains inner is
   correct but slow, because ends do not group.
 - `onto` promises that the luck depends only on `args`. It is worked out once, whatever it is then done to.
 - `drawn` is for dice that are all thrown before the first step (the locations of some hits, then the damage of each).
@@ -34,11 +34,11 @@ equal ones, and works each group out once. That is the one way to be fast here. 
 
 **The story.** A rule says what has happened where it happens: `tape.tell("{} of {} hit", hits, dice)`, or with a
 function that puts it into words, `tape.tell(losses, before, after)`. Readers of one path keep it between the dice, so
-the log is the trail; it is put into words only when somebody reads it. The exact reader does nothing. A recording holds
+the log is the trail; it is put into words only when it is read. The exact reader does nothing. A recording holds
 answers only. So a sentence never has a say in what happens, and a state keeps nothing just to be told. Where a rule
 ends in a question, `tell=` says what came of it: `tape.each(step, inner, items, then=close, rest=rest, tell=toll)`.
 
-**Whom it is for.** An item of `tape.each` may have a property `whom`: the model, or the place that is hit. Readers of
+**The subject.** An item of `tape.each` may have a property `subject`: the model, or the place that is hit. Readers of
 one path note it with every question of its step, so that a player who types dice is told whose they are. The odds do
 not look at it.
 
@@ -85,7 +85,7 @@ class Tape(Protocol):
     """The six questions a rule may ask, and the race that it may end in."""
 
     def roll(self, die: Die, read: Read = face, *, label: str, by: str = "") -> Any:
-        """One die; `read` maps the face to what the rule needs to know; `by` says who rolls it, if not the attacker."""
+        """One die; `read` maps the face to what the rule needs to know; `by` is its side, if not the attacker."""
 
     @overload
     def pool(self, count: int, die: Die, read: Read = face, *, label: str, by: str = "") -> Tally: ...
@@ -136,7 +136,7 @@ class Tape(Protocol):
     ) -> Any:
         """Return a sub-rule; its equal results merge. With `then` or `onto` it is the end of a rule.
 
-        `about` is whom it is about: sentences told in it begin with this name.
+        `about` is the unit it is about: sentences told in it begin with this name.
         """
 
     @overload

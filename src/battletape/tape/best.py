@@ -14,10 +14,10 @@ from battletape.dice import Die, Whole, face, seen
 from battletape.errors import BattletapeError, BudgetSpent, UnknownName
 from battletape.odds import How, Odds
 from battletape.tape import Forget, Read, Rule
-from battletape.tape.budget import ADVICE_BRANCHES, MAX_FORCED_ANSWERS, Budget, Spent
 from battletape.tape.ends import NOTHING, Lines, Then, Turn, drawing
 from battletape.tape.exact import Exact, Memo, first_option
 from battletape.tape.kernel import AskedQuestions, Asks, Kernel, StageCount, in_order
+from battletape.tape.limits import ADVICE_BRANCHES, MAX_FORCED_ANSWERS, Budget, Spent
 from battletape.tape.question import (
     Ask,
     Tally,
@@ -110,7 +110,7 @@ class _Node(Struct, gc=False):  # a tree has no cycles, and looking for some wou
 
 
 class _Tree(NamedTuple):
-    """A sub-rule with choices: its tree, who decides in it, whether there is luck, what it asks, and its size."""
+    """A sub-rule with choices: its tree, the sides that decide, whether there is luck, what it asks, its size."""
 
     root: _Node
     sides: tuple[str, ...]
@@ -193,7 +193,7 @@ class Best:
 
     @_within_the_stack
     def run(self, stages: Sequence[Rule], state: Hashable) -> Advice:
-        """The value from this state on, and what to choose."""
+        """Return the value from this state on, and what to choose."""
         check_stages(stages)
         self.spent, self.exact.spent = Spent(self.budget), Spent(self.budget)
         state = self.exact.coarse(state)
@@ -208,7 +208,10 @@ class Best:
 
     @_within_the_stack
     def led(self, stages: Sequence[Rule], state: Hashable) -> BestPlay:
-        """The odds of the last state if every choice is made as well as it can be; a stage chooses before its luck."""
+        """Return the odds of the last state if every choice is made as well as it can be.
+
+        A stage chooses before its luck.
+        """
         check_stages(stages)
         self.spent, self.exact.spent = Spent(self.budget), Spent(self.budget)
         state = self.exact.coarse(state)
@@ -270,7 +273,10 @@ class Best:
 
     @_within_the_stack
     def outcomes(self, stages: Sequence[Rule], state: Hashable, free: Collection[str] | None = None) -> Outcomes:
-        """Every last state that choices of these sides, or of all, can lead to; the others take first options."""
+        """Return every last state that choices of these sides, or of all, can lead to.
+
+        The others take first options.
+        """
         check_stages(stages)
         self.spent, self.exact.spent, self.free = Spent(self.budget), Spent(self.budget), free
         with frozen_states():
@@ -279,7 +285,7 @@ class Best:
         return Outcomes(tuple(grown.last), tuple(self._deciding))
 
     def _grow(self, stages: Sequence[Rule], state: Hashable, *, with_story: bool = False) -> _StageTrees:
-        """The trees of every stage, for every state that it can begin in; `told` if every option must have a worth."""
+        """Grow the trees of every stage for its states; `told` if every option must have a worth."""
         self._asked: dict[Rule, AskedQuestions] = {}
         self._deciding: dict[str, None] = {}
         self._lucky, self._told, self._nested = False, with_story, 0
@@ -302,7 +308,9 @@ class Best:
         return _StageTrees(trees, now)
 
     def _tree(self, rule: Rule, args: tuple[Any, ...], answers: list[Any]) -> _Node:
-        """Every way through a rule from these answers on: each run takes the next answer to the last open question."""
+        """Return every way through a rule from these answers on: each run takes the next answer to the last open
+        question.
+        """
         tape = Probe(self.exact, answers, self._notes, getattr(rule, "__clauses__", ())[:1])
         path: list[_Frame] = []
         while True:
@@ -368,7 +376,9 @@ class Best:
         return self._grafted(tree.root, lambda result: _Node(result=close(result)))
 
     def _sub_tree(self, called: _Call, at: int) -> _Tree:
-        """The tree of a sub-rule with choices, which is the same wherever it is called: here after so many answers."""
+        """Return the tree of a sub-rule with choices, which is the same wherever it is called: here after so many
+        answers.
+        """
         trees, key = self.exact.memo.trees, (called.rule, called.args, self.exact.mark, self.free)
         tree: _Tree | None = trees.get(key)
         if tree is None:
@@ -498,7 +508,10 @@ def _leaves(root: _Node) -> list[Any]:
 
 
 def _ways(root: _Node) -> _Ways | None:
-    """The ways to make the choices of a tree, in the order of its results; None if there is luck, or a second side."""
+    """Return the ways to make the choices of a tree, in the order of its results.
+
+    None if there is luck, or a second side.
+    """
     ways: list[tuple[Any, ...]] = []
     sides: set[str] = set()
     waiting: list[tuple[_Node, tuple[Any, ...]]] = [(root, ())]
@@ -607,7 +620,7 @@ class Probe:
         self.asked.note((kind, label, die, read, self.clauses, by), (len(self.answers),))
 
     def roll(self, die: Die, read: Read = face, *, label: str, by: str = "") -> Any:
-        """One die."""
+        """Roll one die."""
         check_label(label)
         if self.at >= len(self.answers):
             self._note("roll", label, die, read, by)
@@ -616,7 +629,7 @@ class Probe:
     def pool(
         self, count: int, die: Die, read: Read = face, *, label: str, whole: Whole | None = None, by: str = ""
     ) -> Any:
-        """Many dice."""
+        """Roll many dice."""
         check_count(count, label)
         if not count:
             self._pass(label)
@@ -661,11 +674,11 @@ class Probe:
         if known:
             return answer
         self._note("choose", label, None, face, by)
-        ask = Ask("choose", label, options=fixed, by=by)
+        ask = Ask.labelled("choose", label, options=fixed, by=by)
         return self._open(ask.options, [1] * len(fixed), len(fixed), ask)
 
     def tell(self, sentence: Any, /, *args: Any, clause: Any = (), **named: Any) -> None:
-        """Nothing: advice is not told."""
+        """Ignore it: advice is not told."""
 
     def call(
         self,
@@ -722,7 +735,7 @@ class Probe:
         rest: Any = None,
         tell: Any = None,
     ) -> Any:
-        """Two lines, turn by turn."""
+        """Run two lines, turn by turn."""
         return then(rest, one_by_one(self, lines, starts, turns))
 
     def _merged(self, kernel: Kernel, then: Then | None = None, rest: Any = None) -> Any:

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from battletape.tape.budget import BRANCHES_SPENT, LONG_RUN_FACTOR, MAX_MATRIX_STATES, WIDE_WEIGHT_BITS
 from battletape.tape.kernel import AskedQuestions, Asks, Kernel, all_met
+from battletape.tape.limits import BRANCHES_SPENT, LONG_RUN_FACTOR, MAX_MATRIX_STATES, WIDE_WEIGHT_BITS
 
 if TYPE_CHECKING:
     from battletape.tape.exact import Exact
@@ -72,7 +72,10 @@ def repeat(reader: Exact, step: Step, before: Kernel, times: int, at: int) -> Ke
 def _reach(
     reader: Exact, step: Step, now: dict[Any, int], times: int
 ) -> tuple[list[Any], list[Kernel], int, list[int]]:
-    """Every state that can be reached within this many steps, with its kernel; how many that took, and for each."""
+    """Return every state that can be reached within this many steps, with its kernel.
+
+    How many that took, and for each.
+    """
     known: dict[Any, Kernel] = {}
     first: list[int] = []
     fresh, left = list(now), times
@@ -192,7 +195,7 @@ def _held(reader: Exact, net: Net, depth: int, start: list[int], times: int) -> 
 
 
 def _floats(reader: Exact, net: Net, start: list[int], total: int, times: int) -> tuple[list[int], int, int]:
-    """Powers of a matrix in floating point, put back on a scale of 2^62."""
+    """Return powers of a matrix in floating point, put back on a scale of 2^62."""
     size = len(net.states)
     shares = [weight / total for weight in start]
     if size > MAX_MATRIX_STATES:  # a square matrix of this size would not fit into memory

@@ -70,7 +70,10 @@ class Race(NamedTuple):
 
 @lru_cache(256)
 def drawing(drawn: Callable[..., Any], step: Callable[..., Any]) -> Callable[..., Any]:
-    """A step that draws its own item, for readers that ignore the order of dice; equal rules give the same step."""
+    """Return a step that draws its own item, for readers that ignore the order of dice.
+
+    Equal rules give the same step.
+    """
 
     def draw_and_take(tape: Any, state: Any, item: Hashable) -> Any:
         return tape.call(step, state, tape.call(drawn, item))

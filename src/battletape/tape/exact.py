@@ -17,26 +17,11 @@ from weakref import ref
 
 from battletape.memory import Kept
 from battletape.odds import How, Odds
-from battletape.tape import Forget, Rule
-from battletape.tape.budget import (
-    BRANCHES_SPENT,
-    DEPTHS,
-    KEEP_PER_STATE_AFTER,
-    LONG_BRANCH_QUESTIONS,
-    MEMO_BEST_PLAYS,
-    MEMO_PROCEDURES,
-    MEMO_RESULTS,
-    MEMO_TREES,
-    READINGS,
-    RESTART_SHARES,
-    SECONDS_SPENT,
-    USUAL_DEPTH,
-    Budget,
-    Spent,
-)
+from battletape.tape import Forget, Rule, limits
 from battletape.tape.ends import ClosedRule, Continuation, DeferredRule, End, Race, Then
 from battletape.tape.folds import after, chain_from, is_short, settled
 from battletape.tape.kernel import LAST, AskedQuestions, Kernel, StageCount, reduced
+from battletape.tape.limits import Budget, Spent
 from battletape.tape.parts import PartStates, part_of
 from battletape.tape.question import Ask, check_stages, frozen_states
 from battletape.tape.races import race
@@ -61,14 +46,14 @@ class Marks(dict[Rule, int]):
 class Memo(Kept[Any, Kernel]):
     """Kernels by rule and arguments, and whole procedures; forgets everything when it holds too many."""
 
-    def __init__(self, most: int = MEMO_RESULTS) -> None:
+    def __init__(self, most: int = limits.MEMO_RESULTS) -> None:
         super().__init__(most)
         self.times: dict[Any, int] = {}  # how often work on many states was asked for
         self.whole: Kept[Any, tuple[Kernel, tuple[StageCount, ...]]] = Kept(
-            MEMO_PROCEDURES
+            limits.MEMO_PROCEDURES
         )  # procedures run from start to end
-        self.led: Kept[Any, Any] = Kept(MEMO_BEST_PLAYS)  # procedures followed by best play
-        self.trees: Kept[Any, Any] = Kept(MEMO_TREES)  # sub-rules with choices, for best play
+        self.led: Kept[Any, Any] = Kept(limits.MEMO_BEST_PLAYS)  # procedures followed by best play
+        self.trees: Kept[Any, Any] = Kept(limits.MEMO_TREES)  # sub-rules with choices, for best play
         self.ends: dict[Any, dict[Any, Any]] = {}  # the result for a rest, by the answer to its question
         self.marks: dict[Any, int] = {}  # known ways of reading
         self.fresh = count()  # no mark is given twice, because readers keep theirs
@@ -88,7 +73,7 @@ class Memo(Kept[Any, Kernel]):
         readers = {mark: ref(rules) for mark, rules in self.by_rule.items()}
         self.by_rule.clear()
         for mark, found in readers.items():
-            if (rules := found()) is not None:  # somebody reads by them just now
+            if (rules := found()) is not None:  # a reader uses them just now
                 rules.clear()
                 self.by_rule[mark] = rules
 
@@ -106,14 +91,14 @@ class Memo(Kept[Any, Kernel]):
         if len(self.times) >= self.most:
             self.times.clear()
         times = self.times[work] = self.times.get(work, 0) + 1
-        return times > KEEP_PER_STATE_AFTER
+        return times > limits.KEEP_PER_STATE_AFTER
 
     def mark(self, policy: Policy, floats: bool, forget: Any) -> int:
         """Return a number for a way of reading; results of different ways are kept apart."""
         way = (policy, floats, forget)
         mark = self.marks.get(way)
         if mark is None:
-            if len(self.marks) >= READINGS:
+            if len(self.marks) >= limits.READINGS:
                 self.clear()
             mark = self.marks[way] = next(self.fresh)
         return mark
@@ -150,7 +135,7 @@ class Exact:
         self.marks = self.memo.by_rule.setdefault(self.mark, Marks())
         self.forget = forget
         self.unused: Walk | None = None  # a walk that was not needed, for the next rule
-        self.soon = min(USUAL_DEPTH, self.budget.depth)
+        self.soon = min(limits.USUAL_DEPTH, self.budget.depth)
         self.spares = (
             False  # each step of a fold gets only its share: better a part of the whole than all of the beginning
         )
@@ -173,7 +158,7 @@ class Exact:
             branches=kernel.branches,
             states=sum(count.states for count in counts) or len(kernel.results),
             policy=_policy_words(self.policy) if kernel.chose else "",
-            left_out=(SECONDS_SPENT if self.why == BRANCHES_SPENT and self.spent.is_late else self.why)
+            left_out=(limits.SECONDS_SPENT if self.why == limits.BRANCHES_SPENT and self.spent.is_late else self.why)
             if kernel.lost
             else "",
         )
@@ -182,9 +167,9 @@ class Exact:
     def stages(
         self, stages: Collection[Rule], state: Hashable, *, to_choice: bool = False
     ) -> tuple[Kernel, tuple[StageCount, ...]]:
-        """Stage by stage, equal states merging between them; with branches and states counted for each.
+        """Return stage by stage, equal states merging between them; with branches and states counted for each.
 
-        With `to_choice` it stops after the first stage in which somebody chooses.
+        With `to_choice` it stops after the first stage with a choice.
         """
         key = (tuple(stages), state, self.mark)
         known = self.memo.whole.get(key)
@@ -192,8 +177,8 @@ class Exact:
             self.spent = Spent(self.budget)
             self.why = self.why if self.cut_short else ""
             known = self._stages(stages, state, to_choice=to_choice)
-            for shares in RESTART_SHARES:  # shares that some stages did not need go to those that need more
-                if not known[0].lost or self.why != BRANCHES_SPENT or self.spent.is_gone:
+            for shares in limits.RESTART_SHARES:  # shares that some stages did not need go to those that need more
+                if not known[0].lost or self.why != limits.BRANCHES_SPENT or self.spent.is_gone:
                     break
                 self.cut_short.clear()
                 known = _fuller_of(known, self._stages(stages, state, shares, to_choice=to_choice))
@@ -234,7 +219,7 @@ class Exact:
         return value if lens is None else lens(value)
 
     def _lenses(self, forget: Forget) -> dict[type, Callable[[Any], Any]]:
-        """For each type, how to forget: as the lens says, and for ends, in what they hold."""
+        """Return how to forget, for each type: as the lens says, and for ends, in what they hold."""
         coarse, types = self.coarse, {Continuation, DeferredRule, ClosedRule, Race, End, *dict(forget)}
 
         def all_coarse(values: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -337,7 +322,9 @@ class Exact:
             return known
         if self.spent.over or self.depth >= self.budget.nesting:
             self.left_out(
-                BRANCHES_SPENT if self.spent.over else f"sub-rules nested deeper than nesting={self.budget.nesting:,}"
+                limits.BRANCHES_SPENT
+                if self.spent.over
+                else f"sub-rules nested deeper than nesting={self.budget.nesting:,}"
             )
             return Kernel({}, 1, 1)
         self.depth += 1
@@ -419,7 +406,7 @@ class Exact:
         return kernel
 
     def sparing(self, share: float) -> AbstractContextManager[None]:
-        """Within this block, spend only a share of what is left, because the fold is too large to explore whole."""
+        """Spend only a share of what is left within this block, because the fold is too large."""
         return self.spent.part(share) if self.spares else AS_IT_IS
 
     def _known(self, key: Any) -> Kernel | None:
@@ -431,13 +418,16 @@ class Exact:
             (self.cut_short if kernel.lost else self.memo).keep(key, kernel)
 
     def _explore(self, rule: Rule, args: tuple[Hashable, ...], walk: Walk, value: Any) -> Kernel:
-        """Every branch; if a rule may go on for ever, the short branches first, because they are the likely ones."""
+        """Return every branch.
+
+        If a rule may go on for ever, the short branches first, because they are the likely ones.
+        """
         most = self.budget.depth
-        kernel = self._walk(rule, args, walk, value, give_up=most > USUAL_DEPTH)
-        if not walk.cut or most <= USUAL_DEPTH:
+        kernel = self._walk(rule, args, walk, value, give_up=most > limits.USUAL_DEPTH)
+        if not walk.cut or most <= limits.USUAL_DEPTH:
             return kernel
         best, reached, wide, growth = Kernel({}, 1, 1), 0, 0.0, 0.0  # wide: branches, as a logarithm
-        for depth in (*(shallow for shallow in DEPTHS if shallow < most), most):
+        for depth in (*(shallow for shallow in limits.DEPTHS if shallow < most), most):
             wider = wide + growth * (depth - reached)  # if it goes on widening as it did
             to_the_end = wider > log(max(self.spent.left // 2, 1))
             walk = Walk(self, walk.clauses, most if to_the_end else depth)
@@ -458,7 +448,7 @@ class Exact:
         answers, frames = walk.answers, walk.frames
         results: dict[Any, int] = {}
         branches, total = 0, self.scales.get(rule, 1)  # most walks of a rule end on the same scale
-        spent, deep = self.spent, walk.most >= LONG_BRANCH_QUESTIONS
+        spent, deep = self.spent, walk.most >= limits.LONG_BRANCH_QUESTIONS
         limit, timed = spent.limit, spent.stop is not None
         while True:
             branches += 1
@@ -485,9 +475,9 @@ class Exact:
                 answers.pop()
             else:
                 break
-            spent.steps = steps = spent.steps + (1 + len(frames) // LONG_BRANCH_QUESTIONS if deep else 1)
+            spent.steps = steps = spent.steps + (1 + len(frames) // limits.LONG_BRANCH_QUESTIONS if deep else 1)
             if (timed or steps > limit) and spent.spend_steps(0):
-                self.left_out(BRANCHES_SPENT)
+                self.left_out(limits.BRANCHES_SPENT)
                 break
             walk.idle, walk.replay = 0, iter(answers)
             try:
@@ -518,7 +508,7 @@ class Exact:
         self.why = self.why or why
 
     def prune(self, now: dict[Any, int]) -> dict[Any, int]:
-        """Past the budget of states only the likeliest go on; the rest counts as unexplored."""
+        """Keep only the likeliest states past the budget of states; the rest counts as unexplored."""
         most = self.budget.states
         if len(now) <= most:
             return now
@@ -533,12 +523,12 @@ def _start(state: Hashable) -> Kernel:
 
 
 def _fuller_of(a: tuple[Kernel, Any], b: tuple[Kernel, Any]) -> tuple[Kernel, Any]:
-    """Of two runs of one procedure, the one that left out less."""
+    """Return the one of two runs of a procedure that left out less."""
     return a if _fuller(a[0], b[0]) is a[0] else b
 
 
 def _fuller(a: Kernel, b: Kernel) -> Kernel:
-    """Of two walks of one rule, the one that left out less."""
+    """Return the one of two walks of a rule that left out less."""
     return a if a.lost * b.total < b.lost * a.total else b
 
 

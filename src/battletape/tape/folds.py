@@ -10,21 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from battletape.tape import Rule
-from battletape.tape.budget import (
-    BRANCHES_PER_STATE,
-    BRANCHES_SPENT,
-    CHAIN_RUN_LENGTH,
-    CLOCK_CHECK_STEPS,
-    FOLD_STATES_SHARE,
-    FOLD_TOGETHER_FROM,
-    MIN_STATES_TOGETHER,
-    PRODUCT_BITS_PER_STEP,
-    RESULTS_PER_BRANCH,
-    RESULTS_PER_CHECK,
-    SHORT_FOLD_ITEMS,
-    SORT_STATES_FROM,
-)
+from battletape.tape import Rule, limits
 from battletape.tape.chain import repeat
 from battletape.tape.ends import ClosedRule, Continuation, DeferredRule, End, Race, Then
 from battletape.tape.kernel import LAST, AskedQuestions, Asks, Kernel, Rank, all_met
@@ -48,13 +34,13 @@ def after(reader: Exact, rule: Rule, before: Kernel, *args: Hashable, at: int | 
     `at` is the number of the item, if it is a step of a fold.
     """
     now, spent = before.results, reader.spent
-    if len(now) > SORT_STATES_FROM and not before.lanes:  # the likeliest first
+    if len(now) > limits.SORT_STATES_FROM and not before.lanes:  # the likeliest first
         now = dict(sorted(now.items(), key=lambda weighed: weighed[1], reverse=True))
     kernels: list[Kernel] = []
-    with reader.sparing(FOLD_STATES_SHARE):
+    with reader.sparing(limits.FOLD_STATES_SHARE):
         for state in now:
             if spent.over:
-                reader.left_out(BRANCHES_SPENT)
+                reader.left_out(limits.BRANCHES_SPENT)
                 break
             kernels.append(reader.explored(rule, state, *args))
     kernel = gathered(reader, before, now, kernels)
@@ -80,7 +66,7 @@ def heard_after(before: Kernel, kernel: Kernel, at: int | None) -> Kernel:
 
 
 def _later(earlier: Asks, later: Asks, at: int) -> Asks:
-    """Questions of the steps before and of this one."""
+    """Return questions of the steps before and of this one."""
     heard = AskedQuestions(earlier)
     heard.merge(later, (at,))
     return earlier if len(heard) == len(earlier) else heard.asked  # in earlier steps they came first
@@ -104,19 +90,19 @@ def gathered(reader: Exact, before: Kernel, now: dict[Any, int], kernels: Sequen
         if kernel.paths:
             paths |= kernel.paths
         factor = weight * (common // kernel.total)
-        long = factor.bit_length() * kernel.total.bit_length() // PRODUCT_BITS_PER_STEP
+        long = factor.bit_length() * kernel.total.bit_length() // limits.PRODUCT_BITS_PER_STEP
         for state, ways in _in_time(reader, kernel, long) if long else kernel.results.items():
             results[state] = results.get(state, 0) + factor * ways
         if kernel.asked != last:  # most states ask the same
             last = kernel.asked
             questions.merge(last)
         work += len(kernel.results)
-        if work > RESULTS_PER_CHECK:
-            if spent.spend_steps(work // RESULTS_PER_BRANCH):
-                reader.left_out(BRANCHES_SPENT)
+        if work > limits.RESULTS_PER_CHECK:
+            if spent.spend_steps(work // limits.RESULTS_PER_BRANCH):
+                reader.left_out(limits.BRANCHES_SPENT)
                 break
             work = 0
-    spent.spend_steps(work // RESULTS_PER_BRANCH)
+    spent.spend_steps(work // limits.RESULTS_PER_BRANCH)
     met = None if before.met is None or is_open else all_met((before, *kernels))
     total = before.total * common
     after = Kernel(results, total, 0, questions.asked, chose, branches, paths, is_open, before.lanes, met=met)
@@ -126,10 +112,12 @@ def gathered(reader: Exact, before: Kernel, now: dict[Any, int], kernels: Sequen
 
 
 def _in_time(reader: Exact, kernel: Kernel, work: int) -> Iterator[tuple[Any, int]]:
-    """The results of a kernel, the likeliest first, each so much work to combine, until there is no time for that."""
+    """Yield the results of a kernel, the likeliest first, each so much work to combine, until there is no time for
+    that.
+    """
     for result in sorted(kernel.results.items(), key=lambda weighed: weighed[1], reverse=True):
         if reader.spent.spend_past_end(work):
-            reader.left_out(BRANCHES_SPENT)
+            reader.left_out(limits.BRANCHES_SPENT)
             return
         yield result
 
@@ -164,7 +152,7 @@ def settled(reader: Exact, rule: Rule, kernel: Kernel) -> Kernel:
     waiting: dict[tuple[Rule, int, Start], list[Waiting]] = {}  # by step and starting states
     for work, group in groups.items():
         if reader.spent.spend_past_end():
-            reader.left_out(BRANCHES_SPENT)
+            reader.left_out(limits.BRANCHES_SPENT)
             break
         if type(work) is ClosedRule:
             luck = reader.outcomes(work.rule, *work.args)
@@ -175,7 +163,7 @@ def settled(reader: Exact, rule: Rule, kernel: Kernel) -> Kernel:
             parts.append(_closed(reader, own, luck, work.then, Kernel(group, kernel.total)))
             continue
         continuations, total = {work: 1}, 1
-        if type(work) is DeferredRule and 1 < len(group) <= FOLD_TOGETHER_FROM and reader.memo.comes_again(work):
+        if type(work) is DeferredRule and 1 < len(group) <= limits.FOLD_TOGETHER_FROM and reader.memo.comes_again(work):
             apart.append(_one_by_one(reader, own, rule, work, Kernel(group, kernel.total)))
             continue
         if type(work) is DeferredRule:
@@ -188,7 +176,9 @@ def settled(reader: Exact, rule: Rule, kernel: Kernel) -> Kernel:
             by_step.setdefault(continuation.step, []).append((continuation, ways))
             steps += len(continuation.items)
         for at, part in enumerate(
-            _parts(group, max(MIN_STATES_TOGETHER, reader.spent.left // (BRANCHES_PER_STATE * (steps or 1))))
+            _parts(
+                group, max(limits.MIN_STATES_TOGETHER, reader.spent.left // (limits.BRANCHES_PER_STATE * (steps or 1)))
+            )
         ):
             times = gcd(*part.values())
             begun = {inner: weight // times for inner, weight in part.items()}
@@ -207,7 +197,7 @@ def settled(reader: Exact, rule: Rule, kernel: Kernel) -> Kernel:
         order.sort(key=lambda batched: -_share(batched[1], kernel.total))
     for (step, *_), batch in order:
         if reader.spent.spend_past_end():
-            reader.left_out(BRANCHES_SPENT)
+            reader.left_out(limits.BRANCHES_SPENT)
             break
         done += _batch(reader, own, step, batch, kernel.total)
     if done:
@@ -221,7 +211,7 @@ def settled(reader: Exact, rule: Rule, kernel: Kernel) -> Kernel:
 
 
 def _merged(parts: Sequence[tuple[dict[Any, int], int]]) -> tuple[dict[Any, int], int]:
-    """Several parts of one kernel combined, on a scale that fits them all."""
+    """Return several parts of one kernel combined, on a scale that fits them all."""
     parts = [part for part in parts if part[0]] or parts[:1]
     if len(parts) == 1:
         return parts[0]
@@ -258,10 +248,10 @@ def _batch(
     for _, some in batch:
         for continuation, times, of in some:
             likely[continuation.items] = likely.get(continuation.items, 0.0) + times / (of * total)
-    with reader.sparing(1 - FOLD_STATES_SHARE):  # their results still have to be combined
+    with reader.sparing(1 - limits.FOLD_STATES_SHARE):  # their results still have to be combined
         for items in sorted(likely, key=likely.__getitem__, reverse=True):
             if reader.spent.spend_past_end():
-                reader.left_out(BRANCHES_SPENT)
+                reader.left_out(limits.BRANCHES_SPENT)
                 break
             _folded(reader, step, start, items, folded, len(likely) == 1)
     for lane, (_, some) in enumerate(batch):
@@ -274,7 +264,9 @@ def _batch(
 
 
 def _made(reader: Exact, done: Sequence[Done]) -> tuple[dict[Any, int], int]:
-    """The results of continuations: those with the same rest are combined first, so that each result is made once."""
+    """Return the results of continuations: those with the same rest are combined first, so that each result is made
+    once.
+    """
     common = lcm(*(total for *_, total in done))
     by_rest: dict[tuple[Then, Any], dict[Any, int]] = {}
     for continuation, kernel, lane, times, total in done:
@@ -287,7 +279,7 @@ def _made(reader: Exact, done: Sequence[Done]) -> tuple[dict[Any, int], int]:
             for inner, weight in states.items():
                 made[inner] = made.get(inner, 0) + weight * factor
         if reader.spent.spend_past_end(len(states)):
-            reader.left_out(BRANCHES_SPENT)
+            reader.left_out(limits.BRANCHES_SPENT)
             break
     results: dict[Any, int] = {}
     for (then, rest), made in by_rest.items():
@@ -329,7 +321,7 @@ def _one_by_one(
         for value, ways in kernel.results.items():
             results[value] = results.get(value, 0) + factor * ways
         if reader.spent.spend_past_end(len(kernel.results)):
-            reader.left_out(BRANCHES_SPENT)
+            reader.left_out(limits.BRANCHES_SPENT)
             break
     return results, start.total * common
 
@@ -366,18 +358,18 @@ def _closed(reader: Exact, own: AskedOnTheWay, luck: Kernel, then: Then, start: 
         close(reader, then, rest, luck.results, weight, results)
         if reader.spent.late:
             break
-    reader.spent.spend_steps(len(start.results) * len(luck.results) // RESULTS_PER_BRANCH)
+    reader.spent.spend_steps(len(start.results) * len(luck.results) // limits.RESULTS_PER_BRANCH)
     return results, start.total * luck.total
 
 
 def close(reader: Exact, then: Then, rest: Any, results: dict[Any, int], times: int, into: dict[Any, int]) -> None:
     """Combine the answer to a question with everything that waited for it, as long as there is time."""
     lenses, left = reader.lenses, iter(results.items())
-    for _ in range(0, len(results), CLOCK_CHECK_STEPS):
-        if reader.spent.spend_past_end(min(len(results), CLOCK_CHECK_STEPS)):
-            reader.left_out(BRANCHES_SPENT)
+    for _ in range(0, len(results), limits.CLOCK_CHECK_STEPS):
+        if reader.spent.spend_past_end(min(len(results), limits.CLOCK_CHECK_STEPS)):
+            reader.left_out(limits.BRANCHES_SPENT)
             return
-        for inner, weight in islice(left, CLOCK_CHECK_STEPS):
+        for inner, weight in islice(left, limits.CLOCK_CHECK_STEPS):
             value = then(rest, inner)
             lens = lenses.get(type(value))
             if lens is not None:
@@ -451,8 +443,9 @@ def _taken(reader: Exact, step: Rule, item: Hashable, state: Hashable) -> Kernel
 
 def is_short(items: Items) -> bool:
     """Return whether items are few and differ, so that it pays to continue from a fold over fewer of them."""
-    return 0 < len(items) <= CHAIN_RUN_LENGTH or (
-        CHAIN_RUN_LENGTH < len(items) <= SHORT_FOLD_ITEMS and all(times <= CHAIN_RUN_LENGTH for _, times in runs(items))
+    return 0 < len(items) <= limits.CHAIN_RUN_LENGTH or (
+        limits.CHAIN_RUN_LENGTH < len(items) <= limits.SHORT_FOLD_ITEMS
+        and all(times <= limits.CHAIN_RUN_LENGTH for _, times in runs(items))
     )
 
 

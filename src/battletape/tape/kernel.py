@@ -102,7 +102,7 @@ class AskedQuestions(dict[RawAsk, Rank]):
 
 
 def in_order(asked: Iterable[tuple[RawAsk, Rank]]) -> tuple[AskedRoll, ...]:
-    """Questions in the order in which they come up; of those in one place, by their words."""
+    """Return questions in the order in which they come up; of those in one place, by their words."""
     ranked = [(rank, AskedRoll(*raw)) for raw, rank in asked]
     return tuple(question for _, question in sorted(ranked, key=lambda place: (place[0], *place[1].told)))
 

@@ -14,7 +14,7 @@ from battletape.tape.kernel import AskedQuestions, Asks, Kernel
 
 
 def side_by_side(starts: list[dict[Any, int]], total: int) -> Kernel:
-    """Several kernels in one: weights side by side in one number, each in a lane of its own."""
+    """Return several kernels in one: weights side by side in one number, each in a lane of its own."""
     size = total.bit_length() // 8 + 16
     packed: dict[Any, int] = {}
     for lane, states in enumerate(starts):

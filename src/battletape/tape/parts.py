@@ -12,10 +12,10 @@ from functools import lru_cache, update_wrapper
 from math import lcm
 from typing import TYPE_CHECKING, Any
 
-from battletape.tape.budget import RESULTS_PER_BRANCH
 from battletape.tape.ends import Then
 from battletape.tape.folds import after, close
 from battletape.tape.kernel import AskedQuestions, Kernel, StageCount, in_order, reduced
+from battletape.tape.limits import RESULTS_PER_BRANCH
 
 if TYPE_CHECKING:
     from battletape.tape.exact import Exact

@@ -9,20 +9,10 @@ from msgspec.structs import replace
 
 from battletape.dice import Die, Whole, check_reading, face
 from battletape.errors import BattletapeError
-from battletape.tape import Read, Rule
-from battletape.tape.budget import MAX_FORCED_ANSWERS
+from battletape.tape import Read, Rule, question
 from battletape.tape.ends import NOTHING, Lines, Then, Turn
-from battletape.tape.question import (
-    Ask,
-    Entry,
-    NeedAnswer,
-    Tally,
-    check_count,
-    check_cuts,
-    check_label,
-    check_options,
-    endless,
-)
+from battletape.tape.limits import MAX_FORCED_ANSWERS
+from battletape.tape.question import Ask, Entry, NeedAnswer, Tally
 from battletape.tape.races import one_by_one
 from battletape.tape.story import Sentence, StoryEntry
 
@@ -41,8 +31,8 @@ class Path:
         self.stages: tuple[Rule, ...] = ()  # all that are played
         self.state: Any = None  # in which the stage began, after so many answers:
         self.answers_before = 0
-        self.by_default = False  # whether the last choice fell to its usual option, because nobody was asked
-        self.whom = ""  # whom or what the item of a fold is about, if it says so: its `whom`
+        self.by_default = False  # whether the last choice fell to its usual option, because no player was asked
+        self.subject = ""  # what the item of a fold is about, if it says so: its `subject`
 
     def answer(self, ask: Ask) -> Any:
         """Return the answer to a question: a face, faces or counts, a bearing, an option."""
@@ -54,54 +44,70 @@ class Path:
         return tuple(ask.entry(answer) for ask, answer in self.trail)
 
     def begin(self, at: int, state: Any) -> None:
-        """Called when a stage begins: which one it is, and in which state."""
+        """Begin a stage: its number and its state."""
         self.stage, self.state, self.answers_before = at, state, len(self.trail)
         if self.then is not None:
             self.then.begin(at, state)
 
     def finish(self) -> None:
-        """Called when the rule is done; a tape with answers left over raises an error."""
+        """End the rule; a tape with answers left over raises an error."""
 
     def roll(self, die: Die, read: Read = face, *, label: str, by: str = "") -> Any:
-        """One die."""
-        check_label(label)
+        """Roll one die."""
+        question.check_label(label)
         check_reading(die, read)
-        return self._ask(Ask("roll", label, die=die, read=read, by=by, clauses=self._rules[-1], whom=self.whom))
+        return self._ask(
+            Ask.labelled("roll", label, die=die, read=read, by=by, clauses=self._rules[-1], subject=self.subject)
+        )
 
     def pool(
         self, count: int, die: Die, read: Read = face, *, label: str, whole: Whole | None = None, by: str = ""
     ) -> Any:
-        """Many dice at once."""
-        check_count(count, label)
+        """Roll many dice at once."""
+        question.check_count(count, label)
         check_reading(die, read)
         if not count:
             self._pass(label)
             return Tally() if whole is None else whole.end(whole.start)
         clauses = self._rules[-1]
         return self._ask(
-            Ask("pool", label, die, count, read, by=by, clauses=clauses, whole=whole, whom=self.whom),
+            Ask.labelled(
+                "pool",
+                label,
+                die=die,
+                count=count,
+                read=read,
+                by=by,
+                clauses=clauses,
+                whole=whole,
+                subject=self.subject,
+            ),
         )
 
     def direction(self, cuts: Sequence[float], *, label: str) -> int:
         """Return a bearing."""
-        fixed = check_cuts(cuts, label)
+        fixed = question.check_cuts(cuts, label)
         if len(fixed) < 2:
             self._pass(label)
             return 0
-        arc: int = self._ask(Ask("direction", label, cuts=fixed, clauses=self._rules[-1], whom=self.whom))
+        arc: int = self._ask(
+            Ask.labelled("direction", label, cuts=fixed, clauses=self._rules[-1], subject=self.subject)
+        )
         return arc
 
     def choose(self, options: Sequence[Any], *, by: str, label: str, unit: str = "") -> Any:
         """Return a decision."""
-        fixed = check_options(options, label)
+        fixed = question.check_options(options, label)
         if len(fixed) == 1:
             self._pass(label)
             return fixed[0]
-        ask = Ask("choose", label, options=fixed, by=by, clauses=self._rules[-1], whom=self.whom, unit=unit)
+        ask = Ask.labelled(
+            "choose", label, options=fixed, by=by, clauses=self._rules[-1], subject=self.subject, unit=unit
+        )
         return self._ask(ask)
 
     def tell(self, sentence: Sentence, /, *args: Any, clause: str | tuple[str, ...] = (), **named: Any) -> None:
-        """Something that has happened."""
+        """Note something that has happened."""
         clauses = ((clause,) if isinstance(clause, str) else clause) or self._rules[-1]
         self.story.append(StoryEntry(self.stage, len(self.trail), sentence, args, named, clauses, self._about[-1]))
 
@@ -147,16 +153,16 @@ class Path:
         """Return a step for each item."""
         if drawn is not None:
             items = [self.call(drawn, item) for item in items]
-        before = self.whom
+        before = self.subject
         self.enter(step)
         try:
             for item in items:
-                self.whom = getattr(item, "whom", before)
+                self.subject = getattr(item, "subject", before)
                 state = step(self, state, item)
         except RecursionError:
             raise _too_deep(step) from None
         finally:
-            self.whom = before
+            self.subject = before
             self.leave()
         if tell is not None:
             self.tell(tell, rest, state)
@@ -172,18 +178,18 @@ class Path:
         rest: Any = None,
         tell: Sentence | None = None,
     ) -> Any:
-        """Two lines, turn by turn."""
+        """Run two lines, turn by turn."""
         result = one_by_one(self, lines, starts, turns)
         if tell is not None:
             self.tell(tell, rest, result)
         return then(rest, result)
 
     def enter(self, rule: Rule) -> None:
-        """From here on questions belong to this rule's first clause."""
+        """Cite this rule's first clause from here on."""
         self._rules.append(getattr(rule, "__clauses__", ())[:1] or self._rules[-1])
 
     def leave(self) -> None:
-        """Back to the rule before."""
+        """Go back to the rule before."""
         self._rules.pop()
 
     def follow(self, ask: Ask, then: Path | None) -> Any:
@@ -202,7 +208,7 @@ class Path:
         """Count a question that has only one answer."""
         self.idle += 1
         if self.idle > MAX_FORCED_ANSWERS:
-            raise BattletapeError(endless(label))
+            raise BattletapeError(question.endless(label))
 
     def _ask(self, ask: Ask) -> Any:
         self.idle, self.by_default = 0, False

@@ -13,18 +13,10 @@ from msgspec.structs import replace
 
 from battletape.errors import BudgetSpent
 from battletape.odds import How, Odds
-from battletape.tape import Rule
+from battletape.tape import Rule, limits
 from battletape.tape.best import Best, BestPlay, Goal, Orders
-from battletape.tape.budget import (
-    BRANCHES_SPENT,
-    LATER_CHOICE_BRANCHES,
-    NEGLIGIBLE,
-    OPTION_COST,
-    OPTIONS_ALWAYS_OPENED,
-    SECONDS_SPENT,
-    Budget,
-)
 from battletape.tape.exact import Exact, Policy, first_option
+from battletape.tape.limits import Budget
 from battletape.tape.path import Path
 from battletape.tape.question import Ask
 
@@ -54,7 +46,7 @@ class Option(Struct, frozen=True):
 
 
 class Choice(Struct, frozen=True):
-    """A decision made before any dice are rolled: who makes it and how, its options with their values, and the best."""
+    """A decision made before any dice are rolled: its side, its options with their values, and the best."""
 
     label: str
     by: str
@@ -88,7 +80,7 @@ class Planned(Struct, frozen=True):
     plan: Plan
 
     def __call__(self, ask: Ask) -> Any:
-        """The option of the plan for this label, or the first one."""
+        """Return the option of the plan for this label, or the first one."""
         return next((option for label, option in self.plan if label == ask.label), ask.options[0])
 
 
@@ -117,7 +109,7 @@ def weigh(
     if _opened(stages, state, sides, ()).ask is None:
         return Weighing((), 0)  # there is nothing to choose, so there is nothing to weigh
     weighed = _weigh(stages, state, _Aim(goal, span, sides, later), budget, reader, ())
-    return Weighing(weighed.choices, weighed.spent + weighed.opened * OPTION_COST)
+    return Weighing(weighed.choices, weighed.spent + weighed.opened * limits.OPTION_COST)
 
 
 def follow(
@@ -168,13 +160,13 @@ class PlanPolicy:
         self.chosen: tuple[Any, ...] = ()
 
     def begin(self, at: int, state: Any) -> None:
-        """A stage begins in this state."""
+        """Begin a stage in this state."""
         at -= self.at
         self.here = self.orders[at].get(self.coarse(state), {}) if 0 <= at < len(self.orders) else {}
         self.chosen = ()
 
     def __call__(self, ask: Ask) -> Any:
-        """The option that was ordered here, or that of the plan."""
+        """Return the option that was ordered here, or that of the plan."""
         option = self.here.get(self.chosen)
         if option is None:
             return self.plan(ask)
@@ -203,12 +195,12 @@ def _go_on(rest: Rest, budget: Budget, reader: Callable[[Policy, Budget], Exact]
     if aim is None or not later or not kernel.chose:
         return BestPlay(exact.odds(kernel, counts), counts, (), exact.spent.steps)
     led = _led(exact, rest, aim, budget)
-    return led or BestPlay(Odds({}, 1, How("exact", left_out=BRANCHES_SPENT)), counts, (), budget.branches)
+    return led or BestPlay(Odds({}, 1, How("exact", left_out=limits.BRANCHES_SPENT)), counts, (), budget.branches)
 
 
 def _led(exact: Exact, rest: Rest, aim: _Aim, budget: Budget) -> BestPlay | None:
     """Return every later choice made for the goal; None if there are too many for the budget."""
-    few = replace(budget, branches=min(budget.branches, LATER_CHOICE_BRANCHES))
+    few = replace(budget, branches=min(budget.branches, limits.LATER_CHOICE_BRANCHES))
     key = (tuple(rest.stages), rest.state, exact.mark, aim.goal, tuple(aim.sides.items()))
     known: BestPlay | None = exact.memo.led.get(key)
     if known is None:
@@ -253,9 +245,9 @@ def _weigh(
     for parts, option in zip(range(len(ask.options), 0, -1), ask.options, strict=True):
         now = budget.after(monotonic() - began)
         if now.seconds == 0 and (
-            len(ask.options) > OPTIONS_ALWAYS_OPENED or (plan and weighed)
+            len(ask.options) > limits.OPTIONS_ALWAYS_OPENED or (plan and weighed)
         ):  # to open so many would take time
-            weighed.append(_Weighed(Odds({}, 1, How("exact", left_out=SECONDS_SPENT)), aim.span, (), 0))
+            weighed.append(_Weighed(Odds({}, 1, How("exact", left_out=limits.SECONDS_SPENT)), aim.span, (), 0))
             continue
         seconds = None if now.seconds is None else now.seconds / parts
         share = replace(now, branches=max(left // parts, 1), seconds=seconds)
@@ -284,7 +276,7 @@ def _reach(odds: Odds[Any], span: Span) -> Span:
         return Span(sure, sure)
     seen = Span(min(odds.weights), max(odds.weights)) if odds.weights else span
     span = Span(min(span.least, seen.least), max(span.most, seen.most))
-    if odds.unexplored < NEGLIGIBLE:  # where a goal has no bounds, so little counts like what was seen
+    if odds.unexplored < limits.NEGLIGIBLE:  # where a goal has no bounds, so little counts like what was seen
         span = Span(seen.least if span.least == -inf else span.least, seen.most if span.most == inf else span.most)
     return Span(sure + odds.unexplored * span.least, sure + odds.unexplored * span.most)
 

@@ -13,16 +13,17 @@ from typing import Any, Literal, NoReturn, cast
 
 from msgspec import Struct
 
-from battletape.dice import D100, Die, Face, Meaning, Whole, face, meanings, portable, seen
+from battletape import dice
+from battletape.dice import Die, Face, Meaning, Whole
 from battletape.errors import BadInput, BattletapeError, echo
-from battletape.tape.budget import MAX_FORCED_ANSWERS, MAX_POOL
-from battletape.words import labelled, plain, plural
+from battletape.tape.limits import MAX_FORCED_ANSWERS, MAX_POOL
+from battletape.words import labelled, name_and_what, plain, plural
 
 Kind = Literal["roll", "pool", "direction", "choose"]
 OR = " | "
 """What stands between the options of a choice, in a recording."""
 BY_DEFAULT = " (by default)"
-"""What ends a choice that nobody made, in a recording and in the log."""
+"""What ends a choice that no player made, in a recording and in the log."""
 
 
 class Tally(dict[Any, int]):
@@ -49,33 +50,50 @@ class Ask(Struct, frozen=True):
     """A whole question: enough for a prompt, a web form or an AI to answer it."""
 
     kind: Kind
-    label: str
+    what: str
     die: Die | None = None
     count: int = 1
-    read: Callable[[Face], Meaning] = face
+    read: Callable[[Face], Meaning] = dice.face
     options: tuple[Any, ...] = ()
     by: str = ""
     cuts: tuple[float, ...] = ()
     clauses: tuple[str, ...] = ()
     whole: Whole | None = None
-    whom: str = ""  # whom or what the answer is for, if it is one of several: the model, the place that is hit
+    name: str = ""  # the unit or weapon that the label names in front
+    subject: str = ""  # what the answer is for, if it is one of several: the model, the place that is hit
     unit: str = ""  # what an option that is a number counts: point, token
-    by_default: bool = False  # whether the usual option was taken because nobody was asked
+    by_default: bool = False  # whether the usual option was taken because no player was asked
 
     def __reduce__(self) -> tuple[Any, ...]:
-        read = portable(self.die, self.read)
-        rest = (self.options, self.by, self.cuts, self.clauses, self.whole, self.whom, self.unit, self.by_default)
-        return (Ask, (self.kind, self.label, self.die, self.count, read, *rest))
+        read = dice.portable(self.die, self.read)
+        rest = (self.options, self.by, self.cuts, self.clauses, self.whole, self.name, self.subject, self.unit)
+        return (Ask, (self.kind, self.what, self.die, self.count, read, *rest, self.by_default))
+
+    @classmethod
+    def labelled(cls, kind: Kind, label: str, **parts: Any) -> Ask:
+        """Return the question of a rule, by the label that it gives."""
+        name, what = name_and_what(label)
+        return cls(kind, what, name=name, **parts)
 
     @property
-    def what(self) -> str:
-        """The label without whom it is for."""
-        return self.label.removeprefix(labelled(self.whom, "")) if self.whom else self.label
+    def label(self) -> str:
+        """What is asked, with the name of the unit or weapon in front: Lascannon: to hit."""
+        return str(labelled(self.name, self.what))
+
+    @property
+    def label_of_throw(self) -> str:
+        """The label of dice that are thrown together for several subjects."""
+        return self.what if self.name == self.subject else self.label
 
     @property
     def title(self) -> str:
-        """The label with whom it is for."""
-        return self.label if self.what != self.label or not self.whom else f"{self.label}: {self.whom}"
+        """The label, and the subject if the label does not name it."""
+        return self.label if self.subject in ("", self.name) else f"{self.label}: {self.subject}"
+
+    @property
+    def line_begin(self) -> str:
+        """The beginning of a line of the log: the subject, and the label."""
+        return self.label if self.subject in ("", self.name) else f"{self.subject}: {self.label}"
 
     @property
     def domain(self) -> str:
@@ -99,10 +117,15 @@ class Ask(Struct, frozen=True):
         """The word for each meaning of a die, in the order of its faces."""
         if self.die is None:
             return ()
-        return tuple(dict.fromkeys(_word(self.read, meaning) for meaning in meanings(self.die, self.read).values()))
+        return tuple(
+            dict.fromkeys(_word(self.read, meaning) for meaning in dice.meanings(self.die, self.read).values())
+        )
 
     def parse(self, text: str) -> Any:
-        """The answer a person means by this text; the error for a misfit says what would do and names the clause."""
+        """Return the answer a person means by this text.
+
+        The error for a misfit says what would do and names the clause.
+        """
         try:
             return self._parse(text.strip())
         except BadInput as error:
@@ -138,10 +161,10 @@ class Ask(Struct, frozen=True):
     def meaning(self, answer: Any) -> Any:
         """Return what the answer means to the rule."""
         if self.kind == "roll" and self.die is not None:
-            return meanings(self.die, self.read)[answer]
+            return dice.meanings(self.die, self.read)[answer]
         if self.kind == "pool" and self.die is not None:
-            counts = answer if isinstance(answer, Tally) else tally(answer, meanings(self.die, self.read))
-            return counts if self.whole is None else _as_one(counts, seen(self.die, self.read), self.whole)
+            counts = answer if isinstance(answer, Tally) else tally(answer, dice.meanings(self.die, self.read))
+            return counts if self.whole is None else _as_one(counts, dice.seen(self.die, self.read), self.whole)
         if self.kind == "direction":
             return arc_of(self.cuts, answer)
         return answer
@@ -155,7 +178,7 @@ class Ask(Struct, frozen=True):
         try:
             return self.die.face(text)
         except ValueError:
-            wanted = f"{self.die.domain} (00 for 100)" if self.die is D100 else self.die.domain.replace(",", ", ")
+            wanted = f"{self.die.domain} (00 for 100)" if self.die is dice.D100 else self.die.domain.replace(",", ", ")
             if self.die.added is not None:
                 wanted = f"{wanted}, or the {self.die.added[0]} dice one by one (1-{self.die.added[1]})"
             elif (burst := self.die.burst) is not None:
@@ -207,9 +230,11 @@ class Ask(Struct, frozen=True):
         return self.die is not None and has_long_names(self.die)
 
     def _parse_counts(self, text: str) -> Tally:
-        """Counts instead of pips: "14 hits" for a reading of two meanings, or "3 pierced, 4 wound"."""
+        """Return counts instead of pips: "14 hits" for a reading of two meanings, or "3 pierced, 4 wound"."""
         assert self.die is not None
-        by_word = {_word(self.read, meaning).lower(): meaning for meaning in meanings(self.die, self.read).values()}
+        by_word = {
+            _word(self.read, meaning).lower(): meaning for meaning in dice.meanings(self.die, self.read).values()
+        }
         counts: dict[Any, int] = {}
         for part in text.split(","):
             match = re.fullmatch(r"(\d{1,9})\s+(\S.*)", part.strip())
@@ -240,14 +265,14 @@ class Entry(Struct, frozen=True, omit_defaults=True):
     label: str
     domain: str
     value: str
-    by_default: bool = False  # whether nobody was asked, and the usual option was taken
+    by_default: bool = False  # whether no player was asked, and the usual option was taken
 
     def __str__(self) -> str:
         return f"{self.kind} {self.label} [{self.domain}] = {self.answer}"
 
     @property
     def answer(self) -> str:
-        """The answer as it may be typed, with the mark of one that nobody chose."""
+        """The answer as it may be typed, with the mark of an option that no player chose."""
         return self.value + (BY_DEFAULT if self.by_default else "")
 
     @classmethod
@@ -393,7 +418,10 @@ def _word(read: Callable[[Face], Meaning], meaning: Meaning) -> str:
 
 
 def _meaning_of(word: str, by_word: Mapping[str, Meaning]) -> tuple[Meaning] | None:
-    """The meaning of a counted word; for a pass-or-fail reading hits, wounds and saves are passes, misses are not."""
+    """Return the meaning of a counted word.
+
+    For a pass-or-fail reading hits, wounds and saves are passes, misses are not.
+    """
     for name, meaning in by_word.items():
         if word == name or word.rstrip("s") == name.rstrip("s") or word.removesuffix("es") == name:
             return (meaning,)

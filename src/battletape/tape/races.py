@@ -12,17 +12,17 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from battletape.tape import Rule, Tape
-from battletape.tape.budget import BRANCHES_SPENT, FOLD_TOGETHER_FROM, RESULTS_PER_BRANCH
 from battletape.tape.ends import Ended, Lines, Turn
 from battletape.tape.folds import each_apart, gathered, heard_after
 from battletape.tape.kernel import AskedQuestions, Asks, Kernel
+from battletape.tape.limits import BRANCHES_SPENT, FOLD_TOGETHER_FROM, RESULTS_PER_BRANCH
 
 if TYPE_CHECKING:
     from battletape.tape.exact import Exact
 
 
 def one_by_one(tape: Tape, lines: Lines, starts: tuple[Hashable, Hashable], turns: Iterable[Turn]) -> Ended:
-    """For readers that follow one path."""
+    """Follow a race on one path, turn by turn."""
     items = [(at, *turn) for at, turn in enumerate(turns)]
     first, second, ended = tape.each(_one_by_one(lines), (*starts, None), items)
     return lines.kept(first), lines.kept(second), ended
@@ -100,7 +100,10 @@ def _moved(reader: Exact, step: Rule, before: Kernel, item: Hashable, known: dic
 def _pairs(
     reader: Exact, lines: Lines, first: dict[Any, int], second: dict[Any, int], at: int | None
 ) -> dict[Ended, int]:
-    """Every kept state of one line with every kept state of the other; none if that is past the budget of branches."""
+    """Return every kept state of one line with every kept state of the other.
+
+    None if that is past the budget of branches.
+    """
     ones, twos = (_kept(lines, states) for states in (first, second))
     if reader.spent.spend_steps(len(ones) * len(twos) // RESULTS_PER_BRANCH):
         reader.left_out(BRANCHES_SPENT)

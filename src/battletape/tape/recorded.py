@@ -37,6 +37,10 @@ class Recorded(Path):
         self.by_default = entry.by_default
         return answer
 
+    def next_try(self) -> Recorded | None:
+        """Return a tape that may fit where this one did not; None, unless the recording leaves something open."""
+        return None
+
     def finish(self) -> None:
         """Raise an error if the recording was not used up."""
         if self.used < len(self.recording):
@@ -44,7 +48,10 @@ class Recorded(Path):
 
 
 def _offers_the_same(domain: str, ask: Ask) -> bool:
-    """Whether the answers that a recording allowed are those of today; which option comes first does not matter."""
+    """Return whether the answers that a recording allowed are those of today.
+
+    Which option comes first does not matter.
+    """
     if domain == ask.domain or ask.kind != "choose":
         return domain == ask.domain
     return sorted(domain.split(OR)) == sorted(ask.domain.split(OR))

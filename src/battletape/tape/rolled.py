@@ -14,6 +14,8 @@ from battletape.errors import BadInput
 from battletape.tape.path import Path
 from battletape.tape.question import Ask
 
+Luck = Path | int | str | None
+"""A tape of one path, or the seed of rolled dice; without either the dice are rolled anew."""
 EXACT_FLOATS = 2**53  # heavier dice are thrown in whole numbers
 
 
@@ -32,7 +34,7 @@ class Rolled(Path):
         self.luck = random.Random(seed)
 
     def begin(self, at: int, state: Any) -> None:
-        """A policy may want to know where play stands."""
+        """Tell the policy where play stands."""
         super().begin(at, state)
         policy_begin = getattr(self.policy, "begin", None)
         if policy_begin is not None:
@@ -57,3 +59,8 @@ class Rolled(Path):
             return tuple(self.luck.choices(die.faces, die.weights, k=count))
         ends = tuple(accumulate(die.weights))
         return tuple(die.faces[bisect_right(ends, self.luck.randrange(die.total))] for _ in range(count))
+
+
+def tape_of(luck: Luck) -> Path:
+    """Return the tape that was given, or dice rolled with this seed."""
+    return luck if isinstance(luck, Path) else Rolled(luck)

@@ -16,12 +16,16 @@ from battletape.tape.rolled import Rolled
 class Quick(Rolled):
     """Rolls without keeping a recording."""
 
+    def run(self, stage: Rule, state: Any) -> Any:
+        """Return the state after a stage."""
+        return stage(self, state)
+
     def _ask(self, ask: Ask) -> Any:
         self.idle = 0
         return ask.meaning(self.answer(ask))
 
     def tell(self, sentence: Any, /, *args: Any, clause: Any = (), **named: Any) -> None:
-        """Nothing: many rolls are not told."""
+        """Ignore it: many rolls are not told."""
 
 
 def sampled(

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from battletape.words import labelled
+from battletape.words import labelled, name_and_what
 
 
 class Line(Struct, frozen=True):
@@ -41,7 +41,11 @@ class StoryEntry(NamedTuple):
     about: str = ""
 
     def lines(self) -> Iterator[Line]:
-        """It in words; a line without a clause cites the rule that said it."""
+        """Yield it in words; a line without a clause cites the rule that said it."""
+        return (replace(line, text=str(labelled(self.about, line.text))) for line in self.bare_lines())
+
+    def bare_lines(self) -> Iterator[Line]:
+        """Yield its lines without the name of what it is about."""
         sentence = self.sentence
         spoken: Wording
         if isinstance(sentence, str):
@@ -53,5 +57,6 @@ class StoryEntry(NamedTuple):
         if spoken is None:
             return
         for line in (Line(spoken),) if isinstance(spoken, str) else (spoken,) if isinstance(spoken, Line) else spoken:
-            text = line.text if line.text.startswith(f"{self.about}: ") else labelled(self.about, line.text)
+            name, what = name_and_what(line.text)
+            text = what if name == self.about else str(line.text)
             yield replace(line, text=text, clauses=line.clauses or self.clauses)

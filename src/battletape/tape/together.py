@@ -7,7 +7,7 @@ Pools are held in the same way: the damage of each hit of a burst is a pool of i
 once. A look ahead counts them: the rules are played on with the lowest faces and with the highest, and whatever else
 they ask on the way gets the lowest or the highest, too. Only as many dice or pools as came every time are asked for
 together; if the target may be dead by then, the next one waits. Other dice on the way, such as righteous fury, are
-asked for when their turn comes. A decision ends the look ahead, for nobody decides with dice on the table that come
+asked for when their turn comes. A decision ends the look ahead, for no player decides with dice on the table that come
 later. A look ahead says what to ask for, never what the rules do: a pool that is not needed after all changes nothing.
 """
 
@@ -37,16 +37,18 @@ def key_of(ask: Ask, stage: int) -> Key | None:
     """Return the key that dice of one throw share; None for choices and directions."""
     if ask.die is None or (ask.kind == "roll" and ask.die.is_several):
         return None
-    return stage, ask.kind, ask.count, ask.what, ask.needed, ask.die.name, ask.clauses
+    return stage, ask.kind, ask.count, ask.label_of_throw, ask.needed, ask.die.name, ask.clauses
 
 
 def as_throw(ask: Ask, count: int) -> Ask:
     """Return the question for a whole throw: so many dice, or the dice of so many pools."""
-    return ask if count == 1 else replace(ask, kind="pool", count=ask.count * count, label=ask.what, whom="")
+    if count == 1:
+        return ask
+    return replace(ask, kind="pool", count=ask.count * count, name="", what=ask.label_of_throw, subject="")
 
 
 def split_pools(text: str) -> list[str]:
-    """Pools that were thrown together, as they are typed: 7 9 2 | 10 4 4."""
+    """Return pools that were thrown together, as they are typed: 7 9 2 | 10 4 4."""
     return [pool.strip() for pool in text.split("|")]
 
 
@@ -88,7 +90,7 @@ class _Ahead(Path):
         super().__init__()
         self.answers, self.hand, self.same = answers, hand, same
         self.key: Key | None = None
-        self.names: list[str] = []  # whose the dice of the throw are
+        self.names: list[str] = []  # the subjects of the dice of the throw
 
     def answer(self, ask: Ask) -> Any:
         """Return an answer that is known, or the same as before; for any other question, what `other` answers."""
@@ -103,11 +105,11 @@ class _Ahead(Path):
             return self.other(ask)
         if len(self.names) * ask.count >= MAX_DICE:
             raise NeedAnswer(ask)
-        self.names.append(ask.whom)
+        self.names.append(ask.subject)
         return self.same
 
     def other(self, ask: Ask) -> Any:
-        """Any other question ends the look ahead."""
+        """Return any other question ends the look ahead."""
         raise NeedAnswer(ask)
 
     def finish(self) -> None:
@@ -138,12 +140,12 @@ class _Through(_Ahead):
 
 
 def thrown_together(play: Callable[[Path], Any], ask: Ask, answers: Sequence[Any], hand: Hand) -> tuple[str, ...]:
-    """Return the dice, or pools, for the question that waits that players throw at once, each by whom it is for.
+    """Return the dice, or pools, for the question that waits that players throw at once, each by its subject.
 
     Some dice may not be needed.
     """
     if key_of(ask, 0) is None or ask.die is None:
-        return (ask.whom,)
+        return (ask.subject,)
     most = _surely(play, ask, answers, hand)
     if ask.kind == "pool":
         return most
@@ -167,7 +169,7 @@ def _surely(play: Callable[[Path], Any], ask: Ask, answers: Sequence[Any], hand:
         ahead = _Through(answers, hand.copy(), (face,) * ask.count if ask.kind == "pool" else face, other)
         with suppress(NeedAnswer):
             play(ahead)
-        names = tuple(ahead.names[: max(1, MAX_DICE // ask.count)]) or (ask.whom,)
+        names = tuple(ahead.names[: max(1, MAX_DICE // ask.count)]) or (ask.subject,)
         fewest = names if fewest is None else min(fewest, names, key=len)
         if len(fewest) == 1:
             break

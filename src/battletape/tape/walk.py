@@ -12,19 +12,11 @@ from typing import TYPE_CHECKING, Any
 from battletape.dice import Die, Whole, face, seen
 from battletape.errors import BattletapeError
 from battletape.memory import Kept, lasting
-from battletape.tape import Read, Rule
-from battletape.tape.budget import BRANCHES_SPENT, HEAVY_TALLY_BITS, MAX_FORCED_ANSWERS, MEMO_POOLS, Spent
+from battletape.tape import Read, Rule, question
 from battletape.tape.ends import NOTHING, ClosedRule, Continuation, DeferredRule, End, Lines, Race, Then, Turn, drawing
 from battletape.tape.kernel import AskedQuestions, Asks, Kernel, RawAsk
-from battletape.tape.question import (
-    Ask,
-    Tally,
-    check_count,
-    check_cuts,
-    check_label,
-    check_options,
-    endless,
-)
+from battletape.tape.limits import BRANCHES_SPENT, HEAVY_TALLY_BITS, MAX_FORCED_ANSWERS, MEMO_POOLS, Spent
+from battletape.tape.question import Ask, Tally
 
 if TYPE_CHECKING:
     from battletape.tape.exact import Exact
@@ -97,7 +89,7 @@ class Walk:
         self.idle += 1
         if self.idle > MAX_FORCED_ANSWERS:
             self.reader.spent.spend_steps(MAX_FORCED_ANSWERS // 4)
-            self.reader.left_out(endless(label))
+            self.reader.left_out(question.endless(label))
             raise Unexplored
 
     def _note(self, kernel: Kernel) -> None:
@@ -129,7 +121,7 @@ class Walk:
     def pool(
         self, count: int, die: Die, read: Read = face, *, label: str, whole: Whole | None = None, by: str = ""
     ) -> Any:
-        check_count(count, label)
+        question.check_count(count, label)
         if not count:
             self._pass(label)
             return Tally() if whole is None else whole.end(whole.start)
@@ -147,7 +139,7 @@ class Walk:
         return self._open(zip(shown.faces, shown.weights, strict=True), shown.total)
 
     def direction(self, cuts: Sequence[float], *, label: str) -> int:
-        fixed = check_cuts(cuts, label)
+        fixed = question.check_cuts(cuts, label)
         if len(fixed) < 2:
             self._pass(label)
             return 0
@@ -160,12 +152,12 @@ class Walk:
         return arc
 
     def choose(self, options: Sequence[Any], *, by: str, label: str, unit: str = "") -> Any:
-        fixed = check_options(options, label)
+        fixed = question.check_options(options, label)
         self._pass(label)
         if len(fixed) == 1:
             return fixed[0]
         self.chose = True
-        ask = Ask("choose", label, options=fixed, by=by, clauses=self.clauses, unit=unit)
+        ask = Ask.labelled("choose", label, options=fixed, by=by, clauses=self.clauses, unit=unit)
         self.asked.note(("choose", label, None, face, self.clauses, by), (len(self.frames), 0, self.idle))
         chosen = self.reader.policy(ask)
         if chosen not in ask.options:
@@ -229,7 +221,7 @@ class Walk:
 @lru_cache(8192)
 def a_roll(label: str, die: Die, read: Read, clauses: tuple[str, ...], by: str) -> tuple[RawAsk, tuple[Face, ...], int]:
     """Return the question for a die, as it is noted, with the answers it may have; equal questions are one object."""
-    check_label(label)
+    question.check_label(label)
     shown = seen(die, read)
     return ("roll", label, die, read, clauses, by), tuple(zip(shown.faces, shown.weights, strict=True)), shown.total
 
@@ -251,7 +243,10 @@ _pools: Kept[tuple[int, Die, Read, Whole | None], Die] = lasting(Kept(MEMO_POOLS
 
 
 def pool_as_die(count: int, die: Die, read: Read, whole: Whole | None, spent: Spent) -> Die | None:
-    """A pool as one die: its faces are tallies, or what the whole is read as; None if there is no time for that."""
+    """Return a pool as one die: its faces are tallies, or what the whole is read as.
+
+    None if there is no time for that.
+    """
     key = (count, die, read, whole)
     known = _pools.get(key)
     if known is None:

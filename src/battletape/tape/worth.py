@@ -17,7 +17,8 @@ from battletape.dice import seen
 from battletape.errors import BudgetSpent
 from battletape.tape import Forget, Rule
 from battletape.tape.best import Best, Play
-from battletape.tape.budget import (
+from battletape.tape.exact import Exact, Memo
+from battletape.tape.limits import (
     OPTION_LATER_BRANCHES,
     OPTION_LATER_STATES,
     OPTION_ROLLS,
@@ -25,7 +26,6 @@ from battletape.tape.budget import (
     Budget,
     Spent,
 )
-from battletape.tape.exact import Exact, Memo
 from battletape.tape.path import Path
 from battletape.tape.question import Ask, frozen_states
 from battletape.tape.rolled import Rolled
@@ -36,7 +36,7 @@ LATER_STAGES = Budget(branches=OPTION_LATER_BRANCHES, states=OPTION_LATER_STATES
 
 
 class Position(NamedTuple):
-    """Where play stands when somebody has to decide: the stages left, the state, and what was answered in this one."""
+    """Where play stands at a decision: the stages left, the state, and what was answered in this one."""
 
     stages: tuple[Rule, ...]
     state: Any
@@ -66,7 +66,7 @@ class Aim(NamedTuple):
 
 
 class _Open(Exception):
-    """The stage has come to a question that nobody has answered yet."""
+    """The stage has come to a question without an answer."""
 
     def __init__(self, ask: Ask) -> None:
         super().__init__()
@@ -103,7 +103,7 @@ class _Sample(Rolled):
         return ask.meaning(self.answer(ask))
 
     def tell(self, sentence: Any, /, *args: Any, clause: Any = (), **named: Any) -> None:
-        """Nothing: many rolls are not told."""
+        """Ignore it: many rolls are not told."""
 
 
 def worths(position: Position, ask: Ask, aim: Aim) -> tuple[OptionWorth, ...]:

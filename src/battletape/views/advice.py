@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -14,6 +14,7 @@ from battletape.procedure import stage_title
 from battletape.system import Measure, Question, Ruleset
 from battletape.views.answer import plain_inputs
 from battletape.views.chances import Amount, Chance, amount, chance, value_text
+from battletape.words import plain
 
 if TYPE_CHECKING:
     from battletape.tape.best import Advice, Decision
@@ -28,7 +29,7 @@ class OptionView(Struct, frozen=True):
 
 
 class DecisionView(Struct, frozen=True):
-    """A decision: who makes it and when, its options, the best one, and how likely it is to come up."""
+    """A decision: the side that makes it and when, its options, the best one, and how likely it is to come up."""
 
     label: str
     by: str
@@ -65,7 +66,7 @@ def advice_view(
     advice: Advice,
     seconds: float,
 ) -> AdviceView:
-    """Advice to show: the value of the goal and every decision that matters, likeliest first."""
+    """Return advice to show: the value of the goal and every decision that matters, likeliest first."""
     whens = _whens(advice.decisions)
     deciding = tuple(dict.fromkeys(decision.by for decision in advice.decisions))
     idle = [side for side in sides if side not in deciding]
@@ -141,7 +142,7 @@ PLAIN = (int, str, float)
 
 
 def _whens(decisions: Sequence[Decision]) -> dict[tuple[Any, Any, str], str]:
-    """For each decision, what distinguishes its state from others with the same label: hits 2, wounds 4."""
+    """Return for each decision what distinguishes its state from others with the same label: hits 2, wounds 4."""
     whens: dict[tuple[Any, Any, str], str] = {}
     alike: dict[tuple[Any, str], list[tuple[Any, dict[str, Any]]]] = {}
     for decision in decisions:
@@ -150,7 +151,7 @@ def _whens(decisions: Sequence[Decision]) -> dict[tuple[Any, Any, str], str]:
         names = dict.fromkeys(name for _, facts in states for name in facts)
         differ = [name for name in names if len({facts.get(name) for _, facts in states}) > 1]
         for state, facts in states:
-            here = {name.replace("_", " "): facts[name] for name in differ if name in facts}
+            here = {name: facts[name] for name in differ if name in facts}
             texts = [name if value is True else f"{name} {value_text(value)}" for name, value in here.items()]
             shown = [words for words, value in zip(texts, here.values(), strict=True) if value is not False]
             whens[stage, state, label] = ", ".join(shown or texts)
@@ -158,12 +159,16 @@ def _whens(decisions: Sequence[Decision]) -> dict[tuple[Any, Any, str], str]:
 
 
 def _facts(state: Any, above: str = "") -> dict[str, Any]:
-    """Return the plain values of a state and of its parts, by name; a list of plain values counts as one value."""
+    """Return the plain values of a state and of its parts, each called as `field_words` of its type says.
+
+    A list of plain values counts as one value.
+    """
     homes = ("__struct_fields__", "_fields", "__dataclass_fields__")
-    names: Iterable[str] = next((getattr(state, home) for home in homes if hasattr(state, home)), ())
+    fields: Iterable[str] = next((getattr(state, home) for home in homes if hasattr(state, home)), ())
+    words: Mapping[str, str] = getattr(state, "field_words", {})
     facts: dict[str, Any] = {}
-    for name in names:
-        value = getattr(state, name)
+    for field in fields:
+        value, name = getattr(state, field), words.get(field, plain(field))
         if isinstance(value, PLAIN):
             facts[above + name] = value
         elif type(value) is tuple and value and all(isinstance(part, PLAIN) for part in value):

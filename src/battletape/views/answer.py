@@ -12,24 +12,14 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from battletape.answer import Answer, Step, rulings_used
+from battletape.answer import Answer, rulings_used
 from battletape.errors import BattletapeError, BudgetSpent
 from battletape.inputs import Inputs, fields
 from battletape.odds import Odds, plain
+from battletape.steps import Step
 from battletape.system import Measure, Table
-from battletape.views.chances import (
-    Amount,
-    Chance,
-    Cut,
-    Row,
-    amount,
-    chance,
-    kind_of,
-    rows_of,
-    value_text,
-    worded,
-    worded_rows,
-)
+from battletape.views import chances
+from battletape.views.chances import Amount, Chance, Cut, Row
 from battletape.views.picture import PictureView, picture_view
 
 MOST_WORDS = 3
@@ -146,7 +136,7 @@ def answer_view(answer: Answer, measures: Sequence[str] = (), most: int | None =
 
 def step_view(step: Step) -> StepView:
     """Return a step to show."""
-    share = None if step.chance is None else chance(step.chance)
+    share = None if step.chance is None else chances.chance(step.chance)
     return StepView(step.title, step.needed, share, step.clauses, step.why)
 
 
@@ -182,7 +172,7 @@ def _values(measure: Measure, states: Iterable[Any]) -> list[Any]:
 
 
 def _span(measure: Measure, values: Sequence[Any]) -> str:
-    """Values in a few words: 3 to 5, yes or no."""
+    """Return values in a few words: 3 to 5, yes or no."""
     numbers = not any(isinstance(value, (bool, str)) for value in values) and (measure.unit or max(values) > 1)
     if measure.words is not None:
         numbers = False
@@ -190,18 +180,18 @@ def _span(measure: Measure, values: Sequence[Any]) -> str:
         values = [values[0], values[-1]] if len(values) > 1 else values
     elif not any(isinstance(value, str) for value in values):
         values = [bool(value) for value in values]
-    words = [(measure.words or value_text)(value) for value in values]
+    words = [(measure.words or chances.value_text)(value) for value in values]
     return (" to " if numbers else " or ").join(words) if len(words) <= MOST_WORDS else f"{len(words)} ways"
 
 
 def measure_view(measure: Measure, odds: Odds[Any], most: int | None = None) -> MeasureView:
     """Return the odds of a measure to show."""
     ladder = ladder_of(measure, odds)
-    shown = worded(measure, odds)
-    kind = kind_of(shown, measure.unit)
-    rows, cut = rows_of(odds.project(bool) if kind == "yes_no" else shown, most)
+    shown = chances.worded(measure, odds)
+    kind = chances.kind_of(shown, measure.unit)
+    rows, cut = chances.rows_of(odds.project(bool) if kind == "yes_no" else shown, most)
     if measure.words is not None and cut is None:
-        rows = worded_rows(measure, odds)
+        rows = chances.worded_rows(measure, odds)
     odds = odds.project(bool) if kind == "yes_no" else shown
     counts = kind == "number"
     return MeasureView(
@@ -209,13 +199,13 @@ def measure_view(measure: Measure, odds: Odds[Any], most: int | None = None) -> 
         title=measure.title,
         unit=measure.unit,
         kind=kind,
-        mean=amount(odds.mean) if counts else None,
+        mean=chances.amount(odds.mean) if counts else None,
         deviation=odds.deviation if counts else None,
         error=odds.error if counts and odds.how.method == "sampled" else None,
         low=plain(odds.quantile(Fraction(1, 10))) if counts else None,
         high=plain(odds.quantile(Fraction(9, 10))) if counts else None,
         likeliest=plain(odds.mode),
-        chance=chance(odds.chance(lambda value: value is True)) if kind == "yes_no" else None,
+        chance=chances.chance(odds.chance(lambda value: value is True)) if kind == "yes_no" else None,
         rows=rows,
         cut=cut,
         ladder=ladder,
@@ -232,7 +222,9 @@ def ladder_of(measure: Measure, odds: Odds[Any]) -> tuple[RungView, ...]:
         shares[at] += share
     so_far = accumulate(shares)
     return tuple(
-        RungView(rung.title, rung.about, rung.sign, rung.group, rung.grave, chance(share), chance(worse))
+        RungView(
+            rung.title, rung.about, rung.sign, rung.group, rung.grave, chances.chance(share), chances.chance(worse)
+        )
         for rung, share, worse in zip(measure.ladder, shares, so_far, strict=True)
     )
 
@@ -240,7 +232,7 @@ def ladder_of(measure: Measure, odds: Odds[Any]) -> tuple[RungView, ...]:
 def how_view(odds: Odds[Any], seconds: float) -> HowView:
     """Return how odds were computed."""
     how = odds.how
-    left = chance(odds.unexplored)
+    left = chances.chance(odds.unexplored)
     milliseconds = round(seconds * 1000, 3)
     return HowView(how.method, odds.is_exact, how.path, how.policy, how.branches, how.states, milliseconds, left)
 
@@ -276,6 +268,6 @@ _LONG = re.compile(r"-?\d+\.\d{4,}|(?<![\w/.])-?\d+/[1-9]\d{3,}(?![\w/])")
 
 
 def plain_inputs(inputs: Inputs) -> dict[str, Any]:
-    """Inputs as plain values by name."""
+    """Return inputs as plain values by name."""
     plain: dict[str, Any] = msgspec.to_builtins(inputs)
     return plain

@@ -8,11 +8,12 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from battletape.answer import Answer, Step
+from battletape.answer import Answer
 from battletape.answer import caveat as of_chances
 from battletape.dice import Die, Face
 from battletape.errors import Caution, cited
 from battletape.odds import Odds, percent
+from battletape.steps import Step
 from battletape.system import Lead, Measure, Rank, Table
 from battletape.views.answer import (
     HowView,
@@ -27,7 +28,7 @@ from battletape.views.answer import (
     table_view,
 )
 from battletape.views.chances import kind_of, number_text, value_text, worded
-from battletape.views.dice import form_of, who_rolls
+from battletape.views.dice import form_of, side_of_roll
 from battletape.words import capital
 
 MAX_MEASURES_SHOWN = 6
@@ -59,11 +60,11 @@ class MeasureSummary(Struct, frozen=True):
 
 
 class StepSummary(StepView, frozen=True):
-    """A step with its die: the shape, the face that is just enough, and who rolls it."""
+    """A step with its die: the shape, the face that is just enough, and the side that rolls it."""
 
     die: str = ""  # d6, d10, …, scatter, special; “none” where nothing is rolled
     face: str = ""
-    who: str = "attacker"
+    side: str = "attacker"
 
 
 class AnswerSummary(Struct, frozen=True):
@@ -85,7 +86,7 @@ class AnswerSummary(Struct, frozen=True):
     ranges: Table | None = None
     is_luck: bool = False  # whether anything of it is rolled
     usual: str = ""  # what was chosen as players usually do, and what else there was
-    ranks: tuple[Rank, ...] = ()  # who falls and who stands
+    ranks: tuple[Rank, ...] = ()  # the models that fall and those that stand
 
 
 def answer_summary(answer: Answer, measure: str | None = None, most: int | None = None) -> AnswerSummary:
@@ -155,11 +156,13 @@ def _step(step: Step) -> StepSummary:
         title=step.title.removesuffix(cited("", step.cites)),
         clauses=tuple(dict.fromkeys((*step.clauses, *step.cites))),
     )
-    return StepSummary(**asdict(view), die=form, face=face, who=who_rolls(step.by))
+    return StepSummary(**asdict(view), die=form, face=face, side=side_of_roll(step.by))
 
 
 def _sign(die: Die, least: Face) -> tuple[str, str]:
-    """The shape of a die, and what stands on it: the face that is just enough, or what tells it from other dice."""
+    """Return the shape of a die, and what stands on it: the face that is just enough, or what tells it from other
+    dice.
+    """
     form, face = form_of(die.faces), "" if least is None else str(least)
     if form == "named":
         return ("scatter" if ARROW in die.faces else "special"), die.name[:1].upper()
@@ -167,7 +170,9 @@ def _sign(die: Die, least: Face) -> tuple[str, str]:
 
 
 def leading_measure(answer: Answer) -> Lead:
-    """What leads an answer: the first lead of its question that it tells and that can happen, otherwise the last."""
+    """Return what leads an answer: the first lead of its question that it tells and that can happen, otherwise the
+    last.
+    """
     *first, last = answer.question.leads
     return next((lead for lead in first if _may_lead(lead, answer)), last)
 
@@ -192,7 +197,7 @@ def lead_number(answer: Answer, lead: Lead) -> str:
 
 
 def measure_summary(measure: Measure, odds: Odds[Any]) -> MeasureSummary:
-    """One measure in a word or number."""
+    """Return one measure in a word or number."""
     odds = worded(measure, odds)
     if len(odds) == 1 and not odds.unexplored_weight:
         value = next(iter(odds.weights))

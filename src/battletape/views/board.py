@@ -122,7 +122,7 @@ def share_text(share: Share) -> str:
 
 
 def described(picture: Picture) -> str:
-    """Return a picture in a sentence, for those who cannot see it."""
+    """Return a picture in a sentence, for readers who cannot see it."""
     if picture.about:
         return picture.about
     groups: dict[str, int] = {}
@@ -139,7 +139,7 @@ def described(picture: Picture) -> str:
 
 
 def thing_line(thing: Thing, says: str) -> str:
-    """One thing in a line: its name and side, its place and its chance."""
+    """Return one thing in a line: its name and side, its place and its chance."""
     name = (
         thing.name
         or getattr(thing, "side", "")
@@ -227,7 +227,7 @@ def _ring_text(rings: Sequence[Ring]) -> str:
 
 
 def joined(names: Sequence[str]) -> str:
-    """Some names, or the first and the last of many."""
+    """Return some names, or the first and the last of many."""
     return names[0] if len(names) == 1 else ", ".join(names) if len(names) <= 4 else f"{names[0]} to {names[-1]}"
 
 
@@ -314,7 +314,7 @@ class _Drawing:
         return (point.x - self.west) * UNITS_PER_INCH, (self.north - point.y) * UNITS_PER_INCH
 
     def box(self, bounds: Bounds) -> _Box:
-        """Inches as a rectangle of the drawing."""
+        """Return inches as a rectangle of the drawing."""
         west, south, east, north = bounds
         left, top = self.spot(Point(west, north))
         right, bottom = self.spot(Point(east, south))
@@ -323,7 +323,7 @@ class _Drawing:
     # shapes
 
     def board(self) -> None:
-        """The ground, its grid and its edges."""
+        """Draw the ground, its grid and its edges."""
         self.shapes.append(f'<rect class="back" width="{_n(self.width)}" height="{_n(self.height)}"/>')
         every = _round_length((self.east - self.west) / 30, self.picture)
         lines = [
@@ -343,7 +343,7 @@ class _Drawing:
             self.shapes.append(f'<rect class="edge" x="{_n(left)}" y="{_n(top)}" {size}/>')
 
     def scale(self) -> None:
-        """A bar of one inch, and of six where there is room."""
+        """Draw a bar of one inch, and of six where there is room."""
         unit = "″" if self.picture.unit == "inches" else " m"
         inches = _round_length((self.east - self.west) / 9, self.picture, finer=(2, 3))
         right, low = self.width - 0.6 * self.letter, self.height - 0.7 * self.letter
@@ -358,7 +358,7 @@ class _Drawing:
         self.taken.append(_Box(left, high - self.letter, right, self.height))
 
     def draw(self, thing: Thing) -> None:
-        """The shape of one thing, with what it says when it is pointed at."""
+        """Draw the shape of one thing, with what it says when it is pointed at."""
         tone = getattr(thing, "tone", "plain")
         kind = type(thing).__name__.lower()
         ghost = " ghost" if getattr(thing, "ghost", False) else ""
@@ -408,7 +408,7 @@ class _Drawing:
         return f' fill-opacity="{_n(dark, 2)}"'
 
     def figure(self, figure: Figure) -> None:
-        """A base: round, in a square for who acts, in a diamond for bystanders, with its number on it."""
+        """Draw a base: round, in a square for the active unit, in a diamond for bystanders, with its number on it."""
         base = Base(figure.base.centre, max(figure.base.radius, 0.25 * self.letter / UNITS_PER_INCH))
         x, y = self.spot(base.centre)
         radius = base.radius * UNITS_PER_INCH
@@ -431,7 +431,7 @@ class _Drawing:
         self.inside(text, x, y, 1.62 * radius * wide / hypot(wide, 0.72), figure.chance)
 
     def inside(self, text: str, x: float, y: float, room: float, share: Share | None) -> None:
-        """A number on a base, if there is room for it."""
+        """Draw a number on a base, if there is room for it."""
         if not text:
             return
         size = min(1.0, room / (max(2, len(text)) * 0.64 * self.letter), room / (1.15 * self.letter))
@@ -443,7 +443,7 @@ class _Drawing:
         self.shapes.append(f"<text{on} {place}{big}>{_text(text)}</text>")
 
     def machine(self, machine: Machine) -> None:
-        """A hull, its nose, and where its facings end."""
+        """Draw a hull, its nose, and where its facings end."""
         hull = machine.hull
         ring = self.path(corners(hull)) + "Z"
         if machine.border is not None:
@@ -472,7 +472,7 @@ class _Drawing:
         self.inside(text, x, y, min(hull.length, hull.width) * UNITS_PER_INCH, machine.chance)
 
     def marker(self, marker: Marker) -> None:
-        """A round marker, with a cross where its middle counts, above everything."""
+        """Draw a round marker, with a cross where its middle counts, above everything."""
         self.shapes.append(self.circle("disc", marker.disc))
         if marker.hole:
             x, y = self.spot(marker.disc.centre)
@@ -519,7 +519,7 @@ class _Drawing:
         return f"M{_n(cx)} {_n(cy)}L{_n(sx)} {_n(sy)}A{radius} {radius} 0 {large} 1 {_n(ex)} {_n(ey)}Z"
 
     def arrow(self, arrow: Arrow) -> None:
-        """A line with a head at its end."""
+        """Draw a line with a head at its end."""
         dots = " dots" if arrow.dashed else ""
         self.shapes.append(f'<path class="line{dots}" d="{self.path((arrow.start, arrow.end))}"/>')
         if arrow.start == arrow.end:
@@ -553,7 +553,7 @@ class _Drawing:
             self.call_arrow(thing)
 
     def call_arrow(self, arrow: Arrow) -> None:
-        """The name of a line at its middle, or where it leaves the picture, with the way it goes."""
+        """Draw the name of a line at its middle, or where it leaves the picture, with the way it goes."""
         shown = [point for part in range(41) if self.holds(point := between(arrow.start, arrow.end, part / 40))]
         if not shown:
             return
@@ -569,7 +569,7 @@ class _Drawing:
         self.write(name, arrow.tone, spots, inward=True)
 
     def named_at(self, place: Point, name: str) -> str:
-        """Return the name of a line with that of who stands at its beginning."""
+        """Return the name of a line with that of the unit at its beginning."""
         figures = [thing for thing in self.picture.things if isinstance(thing, Figure) and thing.base.centre == place]
         return ", ".join([figure.name for figure in figures if figure.name] + [name])
 
@@ -578,7 +578,7 @@ class _Drawing:
         return self.west <= point.x <= self.east and self.south <= point.y <= self.north
 
     def faces(self, machine: Machine) -> None:
-        """What counts at each facing, beyond the hull."""
+        """Draw what counts at each facing, beyond the hull."""
         hull = machine.hull
         for face in machine.faces:
             text = face_text(face.label, face.chance)
@@ -593,7 +593,7 @@ class _Drawing:
                 self.put(text, "plain", x, y, "face", machine)
 
     def call_groups(self) -> None:
-        """Names of models: each by itself where they are few, else once for all of a kind."""
+        """Draw names of models: each by itself where they are few, else once for all of a kind."""
         figures = [thing for thing in self.picture.things if isinstance(thing, Figure) and thing.name]
         groups: dict[tuple[str, Tone], list[Figure]] = {}
         for figure in figures:
@@ -644,7 +644,7 @@ class _Drawing:
         of: Thing | None = None,
         inward: bool = False,
     ) -> None:
-        """A name at the first of these places where it overlaps nothing; left out if there is none."""
+        """Draw a name at the first of these places where it overlaps nothing; left out if there is none."""
         wide, tall = len(text) * 0.56 * self.letter, 1.05 * self.letter
         for x, y in spots if text else ():
             if inward:
@@ -656,7 +656,7 @@ class _Drawing:
                 return
 
     def put(self, text: str, tone: Tone, x: float, y: float, kind: str, of: Thing | None) -> None:
-        """A name at a place, whatever is there."""
+        """Draw a name at a place, whatever is there."""
         wide, tall = len(text) * 0.56 * self.letter, 1.05 * self.letter
         self.taken.append(_Box(x - wide / 2, y - tall / 2, x + wide / 2, y + tall / 2))
         place = f'x="{_n(x)}" y="{_n(y + 0.35 * self.letter)}"'
@@ -781,7 +781,7 @@ def _clean(text: str) -> str:
 
 
 def draw_text(picture: Picture, width: int = 80) -> tuple[str, ...]:
-    """Return a picture as lines of letters, with a list of who stands where."""
+    """Return a picture as lines of letters, with a list of what stands where."""
     from battletape.views.board_letters import draw_letters
 
     return draw_letters(picture, width)

@@ -1,7 +1,7 @@
 """How much of the table a picture shows: what matters, all of it, or the part that a player has chosen.
 
-Who fires may stand far off and leave most of a picture empty. If a line leads there, the picture ends without them, and
-the line says at the edge who it is and how far away.
+A firer may stand far off and leave most of a picture empty. If a line leads there, the picture ends without them, and
+the line says at the edge which unit it is and how far away.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def view_of(picture: Picture, frame: Frame | None = None) -> Bounds:
 
 
 def whole_of(picture: Picture) -> Bounds:
-    """Return the inches that hold everybody in a picture, in a handy shape; of a board, all of it."""
+    """Return the inches that hold all units in a picture, in a handy shape; of a board, all of it."""
     bounds = picture_bounds(picture)
     return bounds if picture.board is not None and picture.whole else _shaped(bounds)
 
@@ -104,7 +104,7 @@ class Steps(Struct, frozen=True):
 
 
 def steps(picture: Picture, frame: Frame | None) -> Steps:
-    """One step farther from what matters shows all models, if any stands outside."""
+    """Return one step farther from what matters shows all models, if any stands outside."""
     usual, shown = view_of(picture), view_of(picture, frame)
     whole = _around(whole_of(picture), _shape(usual))
     west, south, east, north = picture_bounds(picture)

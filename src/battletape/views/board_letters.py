@@ -1,4 +1,4 @@
-"""The board in letters, for a terminal: the same picture as `views.board` draws, and who stands where below it."""
+"""The board in letters, for a terminal: the picture of `views.board`, and a list of what stands where."""
 
 from __future__ import annotations
 
@@ -42,20 +42,20 @@ class _Sheet:
         return Point(self.west + (column + 0.5) * self.step, self.north - (line + 0.5) * 2 * self.step)
 
     def put(self, point: Point, letter: str, *, over: bool = True) -> None:
-        """A letter at a place, unless it is off the sheet."""
+        """Draw a letter at a place, unless it is off the sheet."""
         column, line = floor((point.x - self.west) / self.step), floor((self.north - point.y) / self.step / 2)
         inside = 0 <= column < self.columns and 0 <= line < self.lines
         if inside and (over or self.cells[line][column] == " "):
             self.cells[line][column] = letter
 
     def round(self, base: Base, letter: str) -> None:
-        """A circle."""
+        """Draw a circle."""
         count = max(24, ceil(base.radius * 16 / self.step))
         for at in range(count):
             self.put(step(base.centre, 360 * at / count, base.radius), letter, over=False)
 
     def fill(self, ground: Ground, letter: str) -> None:
-        """A piece of ground."""
+        """Draw a piece of ground."""
         shape = Area(ground.corners) if len(ground.corners) > 2 else Base(ground.corners[0], ground.radius)
         for line in range(self.lines):
             for column in range(self.columns):
@@ -76,13 +76,13 @@ class _Sheet:
                 self.along(start, end, ZONE)
 
     def along(self, start: Point, end: Point, letter: str) -> None:
-        """A line."""
+        """Draw a line."""
         count = max(1, ceil(hypot(end.x - start.x, end.y - start.y) / self.step))
         for at in range(count + 1):
             self.put(between(start, end, at / count), letter, over=False)
 
     def hull(self, machine: Machine, key: str) -> None:
-        """A hull: its key all over it, and which way it looks."""
+        """Draw a hull: its key all over it, and which way it looks."""
         hull = machine.hull
         for line in range(self.lines):
             for column in range(self.columns):
@@ -94,7 +94,7 @@ class _Sheet:
 
 
 def draw_letters(picture: Picture, width: int = 80) -> tuple[str, ...]:
-    """Return a picture as lines of letters, with a list of who stands where."""
+    """Return a picture as lines of letters, with a list of what stands where."""
     picture = _with_outer_rings(picture)
     sheet, listed = _Sheet(picture, max(width, 24)), _keys(picture)
     for thing in picture.things:
@@ -136,7 +136,9 @@ def draw_letters(picture: Picture, width: int = 80) -> tuple[str, ...]:
 
 
 def _with_outer_rings(picture: Picture) -> Picture:
-    """A picture with one ring in place of several that tell the same: letters are too coarse for those within."""
+    """Return a picture with one ring in place of several that tell the same: letters are too coarse for those
+    within.
+    """
     outer: dict[tuple[Point, str], Ring] = {}
     for thing in picture.things:
         if isinstance(thing, Ring) and thing.about:

@@ -11,17 +11,8 @@ from msgspec.structs import replace
 from battletape.dice import Die, meanings
 from battletape.tape.question import Ask
 from battletape.tape.together import as_throw
-from battletape.views.dice import (
-    MOST_ADDED,
-    DieView,
-    die_name,
-    die_view,
-    form_of,
-    marks,
-    passing_faces,
-    typed_faces,
-    who_rolls,
-)
+from battletape.views import dice
+from battletape.views.dice import DieView
 from battletape.words import capital
 
 MOST_BOXES = 60
@@ -64,15 +55,15 @@ class BoxesView(Struct, frozen=True):
     options: tuple[tuple[str, str], ...] = ()  # the answer, and its words
     cuts: tuple[float, ...] = ()
     total: str = ""  # of a sum: what it may be as a whole
-    who: str = "attacker"  # who rolls
+    side: str = "attacker"  # the side that rolls
     pools: int = 1  # that are thrown together: so many groups of boxes
     names: tuple[str, ...] = ()  # whose each of the dice or pools is, where they differ
 
 
 def boxes_view(ask: Ask, names: Sequence[str] = ("",)) -> BoxesView:
-    """The boxes for a question, or for as many dice or pools of it as are thrown together, each by whom it is for."""
+    """Return the boxes for a question, or for dice or pools that are thrown together, each by its subject."""
     together = len(names)
-    view = replace(_boxes(as_throw(ask, together)), who=who_rolls(ask.by))
+    view = replace(_boxes(as_throw(ask, together)), side=dice.side_of_roll(ask.by))
     if together > 1 and any(names):
         view = replace(view, names=tuple(names))
     if ask.kind == "pool":
@@ -84,20 +75,20 @@ def _boxes(ask: Ask) -> BoxesView:
     die = ask.die
     if die is None:
         return _plain(ask)
-    if die.added and ask.kind == "roll" and die.added[0] <= MOST_ADDED:
+    if die.added and ask.kind == "roll" and die.added[0] <= dice.MOST_ADDED:
         return _sum(ask, die, die.added)
     single = ask.count == 1
     kind = "faces" if single and len(die.faces) <= MOST_FACES else "dice" if ask.count <= MOST_BOXES else "line"
-    seen = marks(ask)
+    seen = dice.marks(ask)
     # one die alone may be typed in full, such as 100 for 00; among several the focus moves on after two digits
-    known = tuple(text for text in typed_faces(die) if len(text) <= _width(die) or ask.count == 1)
+    known = tuple(text for text in dice.typed_faces(die) if len(text) <= _width(die) or ask.count == 1)
     wide = _width(die)
     return BoxesView(
         kind=kind,
         title=capital(ask.title),
         label=ask.label,
-        die=die_name(die),
-        form="sum" if die.added else form_of(die.faces),
+        die=dice.die_name(die),
+        form="sum" if die.added else dice.form_of(die.faces),
         count=ask.count,
         boxes=ask.count if kind == "dice" else 0,
         wide=wide,
@@ -121,7 +112,7 @@ def _words(ask: Ask) -> tuple[tuple[int, str], ...]:
         return ()
     assert ask.die is not None
     faces = {str(getattr(ask.read, "name", str)(ask.read(face))): face for face in ask.die.faces}
-    passes = passing_faces(ask)
+    passes = dice.passing_faces(ask)
     good = {word for word, face in faces.items() if passes is None or face in passes}
     return tuple(sorted(enumerate(ask.words), key=lambda numbered: numbered[1] not in good))
 
@@ -158,7 +149,7 @@ def _sum(ask: Ask, die: Die, added: tuple[int, int, int]) -> BoxesView:
         title=capital(ask.title),
         label=ask.label,
         die=die.name,
-        form=form_of(tuple(range(1, sides + 1))),
+        form=dice.form_of(tuple(range(1, sides + 1))),
         count=count,
         boxes=count,
         wide=len(str(sides)),
@@ -176,13 +167,15 @@ def _sum(ask: Ask, die: Die, added: tuple[int, int, int]) -> BoxesView:
 def _face(ask: Ask, face: Any) -> FaceView:
     assert ask.die is not None
     word = str(getattr(ask.read, "name", str)(meanings(ask.die, ask.read)[face])) if ask.needed else ""
-    return FaceView(str(face), die_view(ask, face), f"{face}, {word}" if word not in ("", str(face)) else str(face))
+    return FaceView(
+        str(face), dice.die_view(ask, face), f"{face}, {word}" if word not in ("", str(face)) else str(face)
+    )
 
 
 def _width(die: Die) -> int:
     """Return how many characters fill a box: one for a D10 (0 is ten), two for a D100 (00 is a hundred)."""
-    known = typed_faces(die)
-    form = form_of(die.faces)
+    known = dice.typed_faces(die)
+    form = dice.form_of(die.faces)
     if form == "d10" and "0" in known:
         return 1
     if form == "d100" and "00" in known:
@@ -192,7 +185,7 @@ def _width(die: Die) -> int:
 
 def _hint(die: Die, wide: int) -> str:
     """Return how the die is read, if players might misread it."""
-    form = form_of(die.faces)
+    form = dice.form_of(die.faces)
     if die.note:
         zero = "; a 0 is zero, not ten" if 0 in die.faces and 10 not in die.faces else ""
         return f"Read the {die.name} as {die.note}{zero}."

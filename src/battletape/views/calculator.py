@@ -14,12 +14,13 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from battletape import calculator
 from battletape.answer import Answer
-from battletape.calculator import EXAMPLES, MOST_DICE, Dice, Last, Typed, calculate, read_back, read_text
+from battletape.calculator import Dice, Last, Typed
 from battletape.dice import die_called
 from battletape.errors import BadInput, BattletapeError
 from battletape.odds import percent
-from battletape.tape.budget import Budget
+from battletape.tape.limits import Budget
 from battletape.views.chances import Chance, chance, number_text
 
 KINDS = ("4", "6", "8", "10", "12", "20", "100", "F")
@@ -71,13 +72,13 @@ class KeysView(Struct, frozen=True):
 def keys_view(text: str) -> KeysView:
     """Return the keys for a text."""
     try:
-        typed = read_text(text)
+        typed = calculator.read_text(text)
     except BattletapeError:
         return KeysView(text, "", _kinds(None))
     last = typed.last
     return KeysView(
         text=typed.text,
-        read=read_back(text),
+        read=calculator.read_back(text),
         kinds=_kinds(last),
         chips=tuple(_chips(typed)),
         steppers=tuple(_steppers(typed)),
@@ -88,7 +89,7 @@ def keys_view(text: str) -> KeysView:
 def press(text: str, does: str) -> str:
     """Return the text after a key; a key that does not fit leaves it as it is."""
     try:
-        typed = read_text(text)
+        typed = calculator.read_text(text)
     except BattletapeError:
         typed = None
     name, _, value = does.partition(":")
@@ -100,7 +101,7 @@ def press(text: str, does: str) -> str:
         return text
     changed = PRESSES[name](typed, value)
     try:
-        read_text(changed)
+        calculator.read_text(changed)
     except BadInput:
         return text
     return changed
@@ -115,12 +116,14 @@ class LeadView(Struct, frozen=True):
 
 
 def lead_view(answer: Answer) -> LeadView:
-    """The one number of an answer and what it is: the average with the chances around it, or how likely it is."""
+    """Return the one number of an answer and what it is: the average with the chances around it, or how likely it
+    is.
+    """
     odds = answer.odds()
     if answer.question.measures[0].name == "holds":
         about = f"for {answer.question.title}"
         return LeadView(figure_of(answer), f"{about}.{answer.caveat and f' {answer.caveat}'}", about)
-    if len(odds) == 1 or read_text(answer.question.title).asked.is_looked_up:
+    if len(odds) == 1 or calculator.read_text(answer.question.title).asked.is_looked_up:
         return LeadView("", answer.headline, answer.headline)
     least = floor(odds.mean)
     around = [number for number in (least, least + 1) if 0 < odds.at_least(number) < 1]
@@ -195,7 +198,7 @@ def _with_kind(typed: Typed | None, sides: str) -> str:
     bursts = (faces[-1],) if dice.bursts and sides != "F" else ()
     changed = _with(typed, sides=sides, again=again, hits=hits, bursts=bursts)
     try:
-        read_text(changed)
+        calculator.read_text(changed)
     except BadInput:  # so many of them cannot explode
         return _with(typed, sides=sides, again=(), hits=None, bursts=(), kept=None)
     return changed
@@ -237,7 +240,7 @@ def _with_burst(typed: Typed, value: str) -> str:
 
 
 def _with_more(typed: Typed, value: str) -> str:
-    """Other dice are added before the comparison."""
+    """Return the text with other dice added before the comparison."""
     end = len(typed.text) if typed.sign_at is None else typed.sign_at
     kind = typed.last.dice.sides if typed.last else "6"
     return f"{typed.text[:end].rstrip()} + d{kind}{f' {typed.text[end:].lstrip()}' if end < len(typed.text) else ''}"
@@ -317,7 +320,7 @@ def _target(typed: Typed) -> int | None:
 
 def _usual_target(typed: Typed) -> int:
     try:
-        return ceil(calculate(typed.text, budget=GLANCE).odds("total").mean)
+        return ceil(calculator.calculate(typed.text, budget=GLANCE).odds("total").mean)
     except BattletapeError:
         return 1
 
@@ -332,7 +335,7 @@ def _figure(text: str, now: str = "") -> str:
     if text == now:
         return ""
     try:
-        answer = calculate(text, budget=GLANCE)
+        answer = calculator.calculate(text, budget=GLANCE)
         return "" if answer.is_cut else figure_of(answer)
     except BattletapeError:
         return ""
@@ -342,7 +345,7 @@ def _steppers(typed: Typed) -> Iterator[StepperView]:
     if typed.last is not None:
         dice = typed.last.dice
         least = 2 if dice.kept is not None else 1
-        yield _stepper("How many", dice.count, "count", least, MOST_DICE)
+        yield _stepper("How many", dice.count, "count", least, calculator.MOST_DICE)
         if dice.hits is not None:
             faces = die_called(dice.sides).faces
             yield _stepper("Needs", dice.hits, "hits", int(faces[0]), int(faces[-1]))
@@ -375,5 +378,5 @@ def _beside(typed: Typed) -> Iterator[BesideView]:
 
 
 def examples_view() -> tuple[BesideView, ...]:
-    """Expressions to begin with, each with its figure."""
-    return tuple(BesideView(text, "", _figure(text)) for text in EXAMPLES)
+    """Return expressions to begin with, each with its figure."""
+    return tuple(BesideView(text, "", _figure(text)) for text in calculator.EXAMPLES)

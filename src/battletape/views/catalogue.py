@@ -90,7 +90,7 @@ def field_views(inputs: type[Inputs], group: str = "") -> tuple[FieldView, ...]:
 
 
 def field_view(field: Field, group: str = "") -> FieldView:
-    """One input to show."""
+    """Return one input to show."""
     return FieldView(
         name=field.name,
         title=field.title,

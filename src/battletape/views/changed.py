@@ -13,7 +13,7 @@ from typing import Any
 from battletape.errors import BadInput, BattletapeError, echo
 from battletape.inputs import Inputs, fields, value_of
 from battletape.system import Question, Ruleset
-from battletape.views.profile_choices import Path, Pick, added_to, own_names, picks
+from battletape.views.profile_choices import Path, ProfileChoice, added_to, own_names, profile_choices
 from battletape.views.short_inputs import differing, faithful, short_rulings, written
 from battletape.words import is_count
 
@@ -58,10 +58,10 @@ def with_changes(
 ) -> dict[str, Any]:
     """Return what a player says to ask the question with these changes, from what is said to ask it without them.
 
-    What stays of each profile is noted in `left`, for those who change the same question often.
+    What stays of each profile is noted in `left`, for players who change the same question often.
     """
     given: dict[str, Any] = _copied(current)
-    known = picks(ruleset, question)
+    known = profile_choices(ruleset, question)
     left = {} if left is None else left
     for name, value in changes.items():
         *above, last = name.split(".")
@@ -77,8 +77,10 @@ def with_changes(
     return given
 
 
-def _numbers(known: Mapping[Path, Pick], path: Path) -> list[str]:
-    """The inputs that a profile fills in, without other profiles: one that was named stays, whichever came first."""
+def _numbers(known: Mapping[Path, ProfileChoice], path: Path) -> list[str]:
+    """Return the inputs that a profile fills in, without other profiles: one that was named stays, whichever came
+    first.
+    """
     return [fill for fill in known[path].fills if (*path[:-1], fill) not in known]
 
 
@@ -92,7 +94,7 @@ def _set_by_player(
     """
     *above, last = name.split(".")
     path = path_of(name)
-    known = picks(ruleset, question)
+    known = profile_choices(ruleset, question)
     given: dict[str, Any] = _copied(current)
     values = _place(given, above, inputs, name)
     taken = {fill: values.pop(fill) for fill in _numbers(known, path) if fill in values}
@@ -117,7 +119,7 @@ def _set_by_player(
 
 
 def _copied(given: Any) -> Any:
-    """Words that may be changed, with all their lists and entries."""
+    """Return words that may be changed, with all their lists and entries."""
     if isinstance(given, Mapping):
         return {name: _copied(value) for name, value in given.items()}
     return [_copied(entry) for entry in given] if isinstance(given, list) else given

@@ -96,14 +96,14 @@ def _choice(group: Sequence[DecisionView], often: float, is_chance: bool) -> Cho
         stage=first.stage,
         clauses=first.clauses,
         comes_up=_comes_up(often),
-        said=_said(options, as_good, is_chance),
+        said=_advice_sentence(options, as_good, is_chance),
         options=options,
         cases=cases[:MAX_CASES] if len(cases) > 1 else (),
         more=max(len(cases) - MAX_CASES, 0),
     )
 
 
-def _said(options: Sequence[OptionSum], as_good: set[str], is_chance: bool) -> str:
+def _advice_sentence(options: Sequence[OptionSum], as_good: set[str], is_chance: bool) -> str:
     """Return the advice in one sentence."""
     if len(as_good) == len(options):
         return f"It makes no difference: {options[0].text} either way."
@@ -141,7 +141,7 @@ def _is_best(decision: DecisionView, name: str) -> bool:
 
 
 def _cases(group: Sequence[DecisionView], names: Sequence[str], is_chance: bool) -> tuple[CaseView, ...]:
-    """State by state, the likeliest first; luck within a stage is averaged."""
+    """Return state by state, the likeliest first; luck within a stage is averaged."""
     alike: dict[tuple[str, str], list[DecisionView]] = {}
     for decision in group:
         alike.setdefault((decision.when, decision.best), []).append(decision)

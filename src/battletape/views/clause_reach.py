@@ -49,7 +49,10 @@ def _map(ruleset: Ruleset) -> _Map:
 
 
 def _attached(keywords: Iterable[Keyword], seen: set[int]) -> Iterator[Any]:
-    """The parts of special rules that attach to stages which were reached; the row's clauses if a part cites none."""
+    """Yield the parts of special rules that attach to stages which were reached.
+
+    The row's clauses if a part cites none.
+    """
     for keyword in keywords:
         for part in (keyword.before, keyword.after, keyword.instead):
             for work in (work for stage, work in part.items() if id(stage) in seen):

@@ -59,7 +59,7 @@ def compare_view(
     at_least: Sequence[Any] = (),
     most: int | None = None,
 ) -> CompareView:
-    """Variants (name, what it changes, answer) to show; the first is what the others are measured against."""
+    """Return variants (name, what it changes, answer) to show; the first is what the others are measured against."""
     first = named[0][2]
     question = first.question
     wanted = question.measure(measure) if measure else first_that_counts(first)
@@ -90,7 +90,9 @@ def compare_view(
 
 
 def first_that_counts(answer: Answer) -> Measure:
-    """What is compared by default: what the question leads with, or the first measure that is a number or yes or no."""
+    """Return what is compared by default: what the question leads with, or the first measure that is a number or
+    yes or no.
+    """
     leads = [answer.question.measure(lead.measure) for lead in answer.question.lead if lead.holds is None]
     measures = [*(measure for measure in leads if answer.includes(measure.name)), *answer.measures]
     counts = (
@@ -100,7 +102,9 @@ def first_that_counts(answer: Answer) -> Measure:
 
 
 def find_thresholds(odds: Sequence[Odds[Any]]) -> tuple[Any, ...]:
-    """A few values worth comparing: the smallest, and those around the medians of the weakest and strongest variant."""
+    """Return a few values worth comparing: the smallest, and those around the medians of the weakest and strongest
+    variant.
+    """
     values = sorted({value for variant in odds for value in variant.weights})
     low, high = min(variant.median for variant in odds), max(variant.median for variant in odds)
     smallest = next((value for value in values if value > 0), values[-1])

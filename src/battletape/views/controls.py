@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.inputs import Field
-from battletape.views.profile_choices import Pick
+from battletape.views.profile_choices import ProfileChoice
 from battletape.views.short_inputs import listed_names, written
 
 SEGMENTS = 6
@@ -49,7 +49,7 @@ class ControlView(Struct, frozen=True):
     whole: bool = True
     choices: tuple[ChoiceView, ...] = ()
     entries: tuple[EntryView, ...] = ()
-    least: int = 0  # entries that a list has unless somebody empties it on purpose
+    least: int = 0  # entries that a list has unless a player empties it on purpose
     item: str = ""  # what an entry of a list is called
     formed: int = 0  # how many of its models a formation is made of
     fixed: str = ""  # what the profile gives anyway; the value only adds to it
@@ -93,7 +93,7 @@ class StatView(Struct, frozen=True):
     unit: str = ""  # what stands behind a number: ″
     empty: str = "–"  # what stands there without a value
     steps: bool = False  # whether it goes up and down; otherwise it is typed or picked under “All numbers”
-    usual: str = ""  # the text, if nobody changes it
+    usual: str = ""  # the text, if it is not changed
 
 
 class EntryView(Struct, frozen=True):
@@ -111,7 +111,7 @@ def make_control(
     name: str,
     value: Any,
     base: Any,
-    pick: Pick | None,
+    pick: ProfileChoice | None,
     fixed: Sequence[str] = (),
     lines: Mapping[str, str] | None = None,
 ) -> ControlView:
@@ -173,7 +173,7 @@ def _text(field: Field, value: Any) -> str:
     return written(field, value)
 
 
-def _kind(field: Field, pick: Pick | None, choices: Sequence[ChoiceView], known: Mapping[str, str]) -> str:
+def _kind(field: Field, pick: ProfileChoice | None, choices: Sequence[ChoiceView], known: Mapping[str, str]) -> str:
     if pick is not None:
         return "pick"
     if field.kind in ("names", "whole_list"):
@@ -186,7 +186,7 @@ def _kind(field: Field, pick: Pick | None, choices: Sequence[ChoiceView], known:
     return "stepper" if field.kind in ("whole", "number") else "text"
 
 
-def _choices(field: Field, pick: Pick | None, value: Any, known: Mapping[str, str]) -> tuple[ChoiceView, ...]:
+def _choices(field: Field, pick: ProfileChoice | None, value: Any, known: Mapping[str, str]) -> tuple[ChoiceView, ...]:
     if pick is not None:
         names = pick.names if not value or value in pick.names else (value, *pick.names)
         return (ChoiceView("", OWN_NUMBERS), *(ChoiceView(name, name, known.get(name, "")) for name in names))

@@ -35,7 +35,7 @@ class DieView(Struct, frozen=True):
     mark: str = ""  # ok, no, drop (thrown, but not counted), or nothing where the face itself counts
     count: int = 1
     rolled: bool = False  # by the computer, among dice that were typed in
-    whom: str = ""  # whose it is, among dice of several
+    subject: str = ""  # whose it is, among dice of several
 
 
 class ThrowView(Struct, frozen=True):
@@ -54,7 +54,7 @@ class ThrowView(Struct, frozen=True):
     clauses: tuple[str, ...]
     bearing: float | None = None
     rolled: bool = False  # by the computer, all of it
-    who: str = "attacker"  # who rolls: attacker or defender
+    side: str = "attacker"  # the side that rolls: attacker or defender
 
 
 class StageView(Struct, frozen=True):
@@ -101,12 +101,12 @@ def _thrown(throws: Sequence[Throw], places: range, stage: str) -> tuple[ThrowVi
 
 
 def _as_one(throws: Sequence[Throw]) -> Throw:
-    """Several dice for the same question as one throw; those that the computer rolled come last."""
+    """Return several dice for the same question as one throw; those that the computer rolled come last."""
     if len(throws) == 1:
         return throws[0]
     typed = sorted(throws, key=lambda throw: throw.rolled)
     faces = tuple(throw.answer for throw in typed)
-    names = tuple(throw.ask.whom for throw in typed)
+    names = tuple(throw.ask.subject for throw in typed)
     whole = as_throw(throws[0].ask, len(throws))
     return Throw(whole, faces, sum(throw.rolled for throw in throws), names=names if any(names) else ())
 
@@ -129,17 +129,20 @@ def throw_view(at: int, throw: Throw, stage: str) -> ThrowView:
         clauses=line.clauses,
         bearing=answer if ask.kind == "direction" else None,
         rolled=bool(throw.rolled) and throw.rolled >= max(ask.count, len(throw.parts)),
-        who=who_rolls(ask.by),
+        side=side_of_roll(ask.by),
     )
 
 
-def who_rolls(by: str) -> str:
-    """Return the side that rolls: the attacker, unless the rule says by whom it is rolled."""
+def side_of_roll(by: str) -> str:
+    """Return the side that rolls: the attacker, unless the rule names another."""
     return by or "attacker"
 
 
 def dice_views(throw: Throw) -> tuple[DieView, ...]:
-    """The dice of an answer, in the order they came; many of them face by face, and counts as they were given."""
+    """Return the dice of an answer, in the order they came.
+
+    Many of them face by face, and counts as they were given.
+    """
     ask, answer = throw.ask, throw.answer
     if ask.die is None:
         return ()
@@ -160,7 +163,7 @@ def dice_views(throw: Throw) -> tuple[DieView, ...]:
     if len(faces) <= ONE_BY_ONE:
         shown = [die_view(ask, face, rolled=at >= typed) for at, face in enumerate(faces)]
         if len(throw.names) == len(shown):
-            shown = [replace(die, whom=owner) for die, owner in zip(shown, throw.names, strict=True)]
+            shown = [replace(die, subject=owner) for die, owner in zip(shown, throw.names, strict=True)]
         return tuple(_kept(ask, faces, shown))
     order = {face: at for at, face in enumerate(ask.die.faces)}
     counts = sorted(Counter(faces).items(), key=lambda face: order[face[0]])
@@ -177,7 +180,7 @@ def _kept(ask: Ask, faces: Sequence[Any], shown: Sequence[DieView]) -> Iterable[
 
 
 def die_view(ask: Ask, face: Any, count: int = 1, *, rolled: bool = False) -> DieView:
-    """One die of a question."""
+    """Return one die of a question."""
     assert ask.die is not None
     form = "sum" if ask.die.added else form_of(ask.die.faces)
     return DieView(form, face_text(form, face), mark_of(face, ask), count, rolled)
@@ -219,7 +222,7 @@ def passing_faces(ask: Ask) -> frozenset[Any] | None:
 
 
 def marks(ask: Ask) -> dict[str, str]:
-    """For every face of a die, as people type it, whether it succeeds."""
+    """Return for every face of a die, as people type it, whether it succeeds."""
     assert ask.die is not None
     return {text: mark for text, face in typed_faces(ask.die).items() if (mark := mark_of(face, ask))}
 
@@ -238,7 +241,7 @@ def typed_faces(die: Die) -> dict[str, Any]:
 
 
 def split_sum(die: Die, total: int, luck: Random) -> tuple[int, ...]:
-    """Single dice for a sum that was rolled as one, as likely as at the table; none if there are too many."""
+    """Return single dice for a sum that was rolled as one, as likely as at the table; none if there are too many."""
     if die.added is None or die.added[0] > MOST_ADDED:
         return ()
     count, sides, plus = die.added
@@ -253,7 +256,7 @@ def split_sum(die: Die, total: int, luck: Random) -> tuple[int, ...]:
 
 @lru_cache(4096)
 def _ways(count: int, sides: int, total: int) -> int:
-    """In how many ways a number of dice make a total."""
+    """Return in how many ways a number of dice make a total."""
     if not count <= total <= count * sides:
         return 0
     if not count:

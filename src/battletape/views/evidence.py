@@ -16,7 +16,7 @@ MAX_FOLDERS_ABOVE = 4
 def find_tests(clause_id: str, package: str) -> tuple[str, ...]:
     """Return the tests that name a clause of a package, as arguments for pytest; none outside a clone."""
     clone = clone_of(package)
-    return () if clone is None else naming(clone, clause_id)
+    return () if clone is None else marked_by_clause(clone, clause_id)
 
 
 def clone_of(package: str) -> Path | None:
@@ -25,7 +25,7 @@ def clone_of(package: str) -> Path | None:
     return next((folder for folder in home.parents[:MAX_FOLDERS_ABOVE] if (folder / "pyproject.toml").is_file()), None)
 
 
-def naming(clone: Path, clause_id: str) -> tuple[str, ...]:
+def marked_by_clause(clone: Path, clause_id: str) -> tuple[str, ...]:
     """Return the tests of a project that name a clause, those that name it first before the others."""
     return _by_clause(clone, tuple(sorted(_test_files(str(clone / "tests"))))).get(clause_id, ())
 

@@ -12,13 +12,21 @@ from battletape.inputs import Field, Inputs, fields, first_side
 from battletape.system import Question, Ruleset
 from battletape.views.catalogue import GROUPS, group_title
 from battletape.views.controls import ChoiceView, ControlView, EntryView, StatView, as_typed, make_control
-from battletape.views.profile_choices import Path, added_to, base_inputs, own_names, picks, stat_lines, steered_by
+from battletape.views.profile_choices import (
+    Path,
+    added_to,
+    base_inputs,
+    own_names,
+    profile_choices,
+    stat_lines,
+    steered_by,
+)
 from battletape.views.short_inputs import Given, short_given
 
 MAX_CONTROLS_SHOWN = 3
 """A group shows at least this many inputs; untouched ones wait behind “more”."""
 TONES = {"attacker": "attack", "weapon": "attack", "target": "defend"}
-"""The colour of a group: what happens, whom it happens to, and everything else."""
+"""The colour of a group: what happens, what it happens to, and everything else."""
 
 
 class GroupView(Struct, frozen=True):
@@ -97,7 +105,9 @@ def form_view(
     base = ruleset.parse_rulings({} if preset is None else {"preset": preset})
     taken = {field.name for field, _ in controls}
     decided = tuple(
-        _told(make_control(field, field.name, getattr(rulings, field.name), getattr(base, field.name), None), texts)
+        _with_texts(
+            make_control(field, field.name, getattr(rulings, field.name), getattr(base, field.name), None), texts
+        )
         for field in fields(ruleset.rulings)
         if field.name not in taken
     )
@@ -130,7 +140,7 @@ def _parted(
     """Return what to show at once: what decides the game, profiles, lists, inputs of the example, and what was changed.
 
     Where a profile is `named` its numbers stand in the stat line; where none is, at least a few are shown. An entry
-    that a profile has `brought` was changed by nobody.
+    that a profile has `brought` was left as it is.
     """
     rows = list(controls)
     wanted = {control.name for field, control in rows if _matters(field, control, example, named, brought)}
@@ -150,14 +160,14 @@ _RANK = {"stepper": 0, "segments": 1, "text": 3}
 
 
 def _rank(control: ControlView) -> int:
-    """Those of a stat line first, then numbers, and text that stands for one; empty text last."""
+    """Return those of a stat line first, then numbers, and text that stands for one; empty text last."""
     if control.short:
         return -1
     return 0 if control.kind == "text" and control.base else _RANK.get(control.kind, 2)
 
 
 def _matters(field: Field, control: ControlView, example: Mapping[str, Any], named: bool, brought: bool) -> bool:
-    if control.kind == "list" and named and control.value == "same" and not _names_profiles(control):
+    if control.kind == "list" and named and control.value == "same" and not _takes_profiles(control):
         return field.name in example  # as the profile has it: the sergeant among the others of his squad
     if control.kind in ("pick", "list", "places") or control.part:
         return True
@@ -166,13 +176,13 @@ def _matters(field: Field, control: ControlView, example: Mapping[str, Any], nam
     return field.name in example and not (named and field.short)
 
 
-def _names_profiles(control: ControlView) -> bool:
+def _takes_profiles(control: ControlView) -> bool:
     """Return whether a list is one of weapons or units, or has none yet."""
     return not control.entries or any(inner.kind == "pick" for inner in control.entries[0].shown)
 
 
 def _cards(groups: Sequence[GroupView]) -> tuple[CardView, ...]:
-    """Return the groups as cards: weapons belong to who fires them, and circumstances stand together."""
+    """Return the groups as cards: weapons belong to their firer, and circumstances stand together."""
     homes: dict[str, list[GroupView]] = {}
     for group in groups:
         homes.setdefault("attacker" if group.name == "weapon" else group.name, []).append(group)
@@ -204,7 +214,9 @@ def _cards(groups: Sequence[GroupView]) -> tuple[CardView, ...]:
 
 
 def _parted_list(control: ControlView) -> tuple[ControlView, list[ControlView]]:
-    """A list without what belongs elsewhere, if it has a single entry: the side that is hit, and circumstances."""
+    """Return a list without what belongs elsewhere, if it has a single entry: the side that is hit, and
+    circumstances.
+    """
     if len(control.entries) != 1 or control.kind != "list":
         return control, []
     (entry,) = control.entries
@@ -238,7 +250,7 @@ def _is_around(control: ControlView) -> bool:
 
 
 def stats_of(controls: Iterable[ControlView]) -> tuple[StatView, ...]:
-    """The stat line of a card: what has a short name and is not set on the card itself, and who else is in a unit."""
+    """Return the stat line of a card: inputs with a short name that are not set on the card, and the other models."""
     stats: list[StatView] = []
     for control in controls:
         if control.kind == "list":
@@ -302,7 +314,7 @@ class _Texts(Struct, frozen=True):
     brought: Mapping[str, str]
 
 
-def _told(control: ControlView, texts: _Texts) -> ControlView:
+def _with_texts(control: ControlView, texts: _Texts) -> ControlView:
     if control.name in texts.brought:
         control = replace(control, brought=texts.brought[control.name])
     return as_typed(control, texts.typed[control.name]) if control.name in texts.typed else control
@@ -311,7 +323,7 @@ def _told(control: ControlView, texts: _Texts) -> ControlView:
 def _controls(
     ruleset: Ruleset, question: Question, path: Path, prefix: str, values: Inputs, texts: _Texts
 ) -> list[tuple[Field, ControlView]]:
-    known = picks(ruleset, question)
+    known = profile_choices(ruleset, question)
     names = own_names(ruleset, question, path, values)
     steered = steered_by(ruleset, question, path, values, names)
     plain = base_inputs(ruleset, question, path, type(values), names)
@@ -330,12 +342,14 @@ def _controls(
             field = _beside(_among(field, values, start if names else ()), question)
             lines = stat_lines(ruleset, pick.kind if pick else field.profile) if pick or field.profile else None
             made = make_control(field, prefix + field.name, value, start, pick, fixed.get(field.name, ()), lines)
-        controls.append((field, _told(made, texts)))
+        controls.append((field, _with_texts(made, texts)))
     return controls
 
 
 def _among(field: Field, values: Inputs, brought: Any) -> Field:
-    """An input with the names that it may be: those among the other inputs, or those that a named profile brings."""
+    """Return an input with the names that it may be: those among the other inputs, or those that a named profile
+    brings.
+    """
     if field.among is not None:
         found = field.among(values)
         return replace(field, known=tuple(found.items()) if isinstance(found, Mapping) else _bare(found))
@@ -351,7 +365,7 @@ def _beside(field: Field, question: Question) -> Field:
 
 
 def _bare(names: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    """Names with nothing to say about them."""
+    """Return names with nothing to say about them."""
     return tuple((name, "") for name in names)
 
 

@@ -17,7 +17,7 @@ from battletape.inputs import fields
 from battletape.memory import Kept
 from battletape.profiles import read_file
 from battletape.system import LiveExample, Question, Ruleset
-from battletape.tape.budget import Budget
+from battletape.tape.limits import Budget
 from battletape.views.answer_summary import Headline, headline_view
 from battletape.views.question_text import input_texts
 from battletape.views.short_inputs import Given, short_given
@@ -81,7 +81,7 @@ class TileView(Struct, frozen=True):
 
 
 class LiveView(Struct, frozen=True):
-    """An example with its answer: turn one number, and see who falls."""
+    """An example with its answer: turn one number, and see what falls."""
 
     ruleset: str
     question: str

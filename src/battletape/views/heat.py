@@ -21,13 +21,13 @@ from battletape.errors import BattletapeError, Called, own_name
 from battletape.inputs import Inputs, fields
 from battletape.odds import Odds, percent
 from battletape.system import Measure, Question, Ruleset
-from battletape.tape.budget import Budget
 from battletape.tape.exact import Memo
+from battletape.tape.limits import Budget
 from battletape.views.chances import kind_of, number_text
 from battletape.views.changed import Left, name_at, spread_given, value_at, with_changes
 from battletape.views.controls import OWN_NUMBERS
 from battletape.views.form import TONES
-from battletape.views.profile_choices import Path, picks
+from battletape.views.profile_choices import Path, profile_choices
 
 COLOUR_STEPS = 6
 """The colours go from step 0, nothing, to the last, the most."""
@@ -202,7 +202,7 @@ def _count_values(value: Any) -> int:
 def axes(base: CellQuestion) -> tuple[Axis, ...]:
     """Return every input that takes a profile: a target first, then those that the question names before others."""
     profile_axes = []
-    for path, pick in picks(base.ruleset, base.question).items():
+    for path, pick in profile_choices(base.ruleset, base.question).items():
         name = name_at(path)
         title, tone = _title(base.question, path)
         value = value_at(base.inputs, name)
@@ -281,7 +281,10 @@ def telling(
 
 
 def _glance(base: CellQuestion, changes: Mapping[str, str], measure: Measure, memo: Memo) -> tuple[float, int]:
-    """About what a cell will show, nothing if the question does not fit; and the work it was, counted in branches."""
+    """Return roughly what a cell will show, nothing if the question does not fit.
+
+    And the work it was, counted in branches.
+    """
     given, budget = base.given(changes), Budget(branches=GLANCE_BRANCHES)
     try:
         answer = ask(base.ruleset, base.question, given, budget=budget, measures=[measure.name], memo=memo)

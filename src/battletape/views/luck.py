@@ -33,7 +33,7 @@ class LuckView(Struct, frozen=True):
 
 
 def luck_view(measure: Measure, value: Any, odds: Odds[Any] | None) -> LuckView:
-    """One measure of a result; its luck is left out if the odds are not known well enough."""
+    """Return one measure of a result; its luck is left out if the odds are not known well enough."""
     if measure.words is not None:
         value = measure.words(value)
     if odds is None:

@@ -149,7 +149,7 @@ def _body(body: Body, inputs: Inputs, rulings: Inputs) -> BodyView:
     )
     return BodyView(
         places=places,
-        about="The target from the front: " + "; ".join(map(_told, places)),
+        about="The target from the front: " + "; ".join(map(_place_text, places)),
         hidden=body.hidden,
         material=body.material,
         usual=body.usual,
@@ -167,7 +167,7 @@ def _aim(body: Body, spot: Spot, aimed: Spot | None) -> str:
     return format_alternative({body.aimed: spot, **body.aimed_with})
 
 
-def _told(place: PlaceView) -> str:
+def _place_text(place: PlaceView) -> str:
     hit = f", {place.chance} to be hit" if place.chance else ""
     return f"{place.title} armour {place.armour}{hit}{', aimed at' if place.aimed else ''}"
 

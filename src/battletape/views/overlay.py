@@ -15,7 +15,8 @@ from msgspec import Struct
 from battletape.answer import Answer
 from battletape.odds import Odds, percent, plain
 from battletape.system import Measure
-from battletape.views.chances import Chance, Cut, chance, kind_of, number_text, rows_of, value_text
+from battletape.views import chances
+from battletape.views.chances import Chance, Cut
 
 SHARES = (
     (Fraction(1, 10), "9 times of 10 at least"),
@@ -60,7 +61,7 @@ class FigureView(Struct, frozen=True):
     difference: str  # +0.4, or +12 percentage points; empty if there is none
 
 
-class LineView(Struct, frozen=True):
+class OverlayLine(Struct, frozen=True):
     """One line of the table: its title, and a figure for each variant."""
 
     title: str
@@ -83,7 +84,7 @@ def overlay(measure: Measure, odds: Sequence[Odds[Any] | None], most: int | None
         return OverlayView(measure.name, measure.title, measure.unit, kind, "", rows, None)
     mixed = _mixed([variant for variant in shown if variant])
     never = measure.never if measure.words is not None else None
-    bars, cut = rows_of(mixed, most)
+    bars, cut = chances.rows_of(mixed, most)
     exact = {plain(value): value for value in mixed.weights}  # bars hold fractions as texts
     both = [(bar.value, bar.value if bar.to is None else bar.to) for bar in bars if bar.value != never or never is None]
     ends = [(exact.get(low, low), exact.get(high, high)) for low, high in both]
@@ -100,13 +101,13 @@ def overlay(measure: Measure, odds: Sequence[Odds[Any] | None], most: int | None
 
 def shared_kind(measure: Measure, odds: Sequence[Odds[Any] | None]) -> str:
     """Return what the measure is in all variants together: numbers in order, yes or no, or names."""
-    kinds = [kind_of(variant, measure.unit) for variant in odds if variant]
+    kinds = [chances.kind_of(variant, measure.unit) for variant in odds if variant]
     if "other" in kinds or not kinds:
         return "other"
     return "number" if "number" in kinds else "yes_no"
 
 
-def lines(measures: Sequence[Measure], answers: Sequence[Answer | None]) -> tuple[LineView, ...]:
+def lines(measures: Sequence[Measure], answers: Sequence[Answer | None]) -> tuple[OverlayLine, ...]:
     """Return every measure in a number for each variant: averages, chances, or the likeliest."""
     views = []
     for measure in measures:
@@ -122,7 +123,7 @@ def lines(measures: Sequence[Measure], answers: Sequence[Answer | None]) -> tupl
             )
         note = {"number": "on average", "yes_no": ""}.get(kind, "likeliest")
         views.append(
-            LineView(
+            OverlayLine(
                 measure.title,
                 figures,
                 measure.name,
@@ -132,13 +133,13 @@ def lines(measures: Sequence[Measure], answers: Sequence[Answer | None]) -> tupl
     return tuple(views)
 
 
-def spread_lines(odds: Sequence[Odds[Any] | None], thresholds: Sequence[Any]) -> tuple[LineView, ...]:
-    """More about a measure in numbers: chances at the thresholds, percentiles, and who gets more."""
+def spread_lines(odds: Sequence[Odds[Any] | None], thresholds: Sequence[Any]) -> tuple[OverlayLine, ...]:
+    """Return more about a measure in numbers: chances at the thresholds, percentiles, and which variant gets more."""
     views = [
-        LineView(f"{value_text(value)} or more", chance_line(odds, partial(Odds.at_least, value=value)))
+        OverlayLine(f"{chances.value_text(value)} or more", chance_line(odds, partial(Odds.at_least, value=value)))
         for value in thresholds
     ]
-    views += [LineView(title, figure_line(odds, partial(Odds.quantile, share=share))) for share, title in SHARES]
+    views += [OverlayLine(title, figure_line(odds, partial(Odds.quantile, share=share))) for share, title in SHARES]
     first = next((variant for variant in odds if variant), None)
     if first is not None and sum(variant is not None for variant in odds) > 1:
         beats = tuple(
@@ -147,13 +148,13 @@ def spread_lines(odds: Sequence[Odds[Any] | None], thresholds: Sequence[Any]) ->
             else FigureView("" if variant is first else percent(variant.compare(first)["more"]), "")
             for variant in odds
         )
-        views.append(LineView("gets more than the first", beats))
+        views.append(OverlayLine("gets more than the first", beats))
     return tuple(views)
 
 
 def figure_line(odds: Sequence[Odds[Any] | None], of: Callable[[Any], Any]) -> tuple[FigureView | None, ...]:
     """Return a number of each variant, and how far it is from the first."""
-    return _line(odds, of, lambda value: number_text(float(value)), signed)
+    return _line(odds, of, lambda value: chances.number_text(float(value)), signed)
 
 
 def chance_line(odds: Sequence[Odds[Any] | None], of: Callable[[Any], Any]) -> tuple[FigureView | None, ...]:
@@ -179,7 +180,7 @@ def _line(
 
 def signed(number: float) -> str:
     """Return a difference with its sign: +0.4, −12; “=” if it is negligible."""
-    text = number_text(abs(number))
+    text = chances.number_text(abs(number))
     return "=" if text == "0" else ("+" if number > 0 else "−") + text
 
 
@@ -217,7 +218,7 @@ def _placed(odds: Odds[Any] | None, ends: Sequence[tuple[Any, Any]], sums: str, 
             here += values[at][1]
             at += 1
         summed = before + here if sums == "by then" else whole - before
-        placed.append(Point(chance(Fraction(here, odds.total)), chance(Fraction(summed, odds.total))))
+        placed.append(Point(chances.chance(Fraction(here, odds.total)), chances.chance(Fraction(summed, odds.total))))
         before += here
     return tuple(placed)
 
@@ -225,13 +226,14 @@ def _placed(odds: Odds[Any] | None, ends: Sequence[tuple[Any, Any]], sums: str, 
 def _row(measure: Measure, low: Any, high: Any, points: tuple[Point | None, ...]) -> OverlayRow:
     if low == high:
         return OverlayRow(_words(measure, low), points)
-    first, last = value_text(low), value_text(high)
+    first, last = chances.value_text(low), chances.value_text(high)
     return OverlayRow(f"{first}–{last}", points, first, last)
 
 
 def _named(odds: Sequence[Odds[Any] | None], value: Any, label: str) -> OverlayRow:
     return OverlayRow(
-        label, tuple(None if variant is None else Point(chance(variant.chance(value)), None) for variant in odds)
+        label,
+        tuple(None if variant is None else Point(chances.chance(variant.chance(value)), None) for variant in odds),
     )
 
 
@@ -241,7 +243,7 @@ def _likelihood(odds: Sequence[Odds[Any] | None]) -> Callable[[Any], tuple[float
 
 
 def _words(measure: Measure, value: Any) -> str:
-    return measure.words(value) if measure.words is not None else value_text(value).replace("_", " ")
+    return measure.words(value) if measure.words is not None else chances.value_text(value).replace("_", " ")
 
 
 def named_headline(measure: Measure, named: Sequence[tuple[str, Odds[Any]]]) -> str:

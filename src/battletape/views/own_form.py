@@ -22,14 +22,14 @@ PREFIX = "e."
 MOST_TOGGLES = 24
 
 
-class Misfit(Struct, frozen=True):
+class EntryFault(Struct, frozen=True):
     """A value that does not fit: the input, and a sentence."""
 
     name: str
     sentence: str
 
 
-class Seen(Struct, frozen=True):
+class KnownTexts(Struct, frozen=True):
     """What the profiles of a kind hold in a text: the values, and whether they are names of another kind."""
 
     values: tuple[str, ...]
@@ -42,25 +42,25 @@ def entry_controls(ruleset: Ruleset, kind: str, given: Mapping[str, Any]) -> tup
     return tuple(_controls(ruleset, kind, shape, (), PREFIX, given))
 
 
-def read_entry(ruleset: Ruleset, kind: str, given: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[Misfit, ...]]:
+def read_entry(ruleset: Ruleset, kind: str, given: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[EntryFault, ...]]:
     """Return an entry from the values of the form: what differs from the defaults; and a sentence for each misfit."""
     values: dict[str, Any] = {}
-    misfits: list[Misfit] = []
+    misfits: list[EntryFault] = []
     for field in fields(ruleset.book.kinds[kind]):
         if field.name not in given:
             continue
         try:
             value = parse_value(field, given[field.name])
         except BadInput as error:
-            misfits.append(Misfit(PREFIX + field.name, str(error)))
+            misfits.append(EntryFault(PREFIX + field.name, str(error)))
             continue
         if field.name == "name" or value != field.default:
             values[field.name] = _plain(value)
     if not str(values.get("name", "")).strip():
-        misfits.insert(0, Misfit(PREFIX + "name", f"A {kind} needs a name."))
+        misfits.insert(0, EntryFault(PREFIX + "name", f"A {kind} needs a name."))
     if len(str(values.get("name", ""))) > LONGEST_NAME:
         sentence = f"A name may have at most {LONGEST_NAME} characters; got {len(str(values['name']))}."
-        misfits.insert(0, Misfit(PREFIX + "name", sentence))
+        misfits.insert(0, EntryFault(PREFIX + "name", sentence))
     return {"name": values.pop("name", ""), **values}, tuple(misfits)
 
 
@@ -100,7 +100,7 @@ def _controls(
         made = make_control(field, name, *_parsed(field, value), None)
         if isinstance(value, str) and made.value != value and not _fits(field, value):
             made = replace(made, value=value)
-        yield _with_seen(made, field, _seen(ruleset, kind).get((*path, field.name), Seen(())), path)
+        yield _with_seen(made, field, _seen(ruleset, kind).get((*path, field.name), KnownTexts(())), path)
 
 
 def _parsed(field: Field, value: Any) -> tuple[Any, Any]:
@@ -145,7 +145,7 @@ def _list(ruleset: Ruleset, kind: str, field: Field, path: Path, name: str, valu
     )
 
 
-def _with_seen(control: ControlView, field: Field, seen: Seen, path: Path) -> ControlView:
+def _with_seen(control: ControlView, field: Field, seen: KnownTexts, path: Path) -> ControlView:
     """Return a control with the values that our profiles hold there: names to pick, words to tick, or examples."""
     if field.name == "name" and not path:
         return control
@@ -166,21 +166,21 @@ def _with_seen(control: ControlView, field: Field, seen: Seen, path: Path) -> Co
 
 
 @lru_cache(64)
-def _seen(ruleset: Ruleset, kind: str) -> Mapping[Path, Seen]:
+def _seen(ruleset: Ruleset, kind: str) -> Mapping[Path, KnownTexts]:
     """Return the texts that the profiles of a kind hold at each place."""
     book = ruleset.book
     texts: dict[Path, dict[str, None]] = {}
     for entry in book.entries[kind].values():
         _collect(entry, (), texts)
-    seen: dict[Path, Seen] = {}
+    seen: dict[Path, KnownTexts] = {}
     for path, values in texts.items():
         if path == ("name",):
             continue
-        seen[path] = Seen(tuple(values))
+        seen[path] = KnownTexts(tuple(values))
         for other, entries in book.entries.items():
             names = {entry.lower() for entry in entries}
             if 2 * sum(value.lower() in names for value in values) > len(values):
-                seen[path] = Seen((*entries, *(value for value in values if value.lower() not in names)), other)
+                seen[path] = KnownTexts((*entries, *(value for value in values if value.lower() not in names)), other)
     return seen
 
 

@@ -15,7 +15,7 @@ from battletape.inputs import Inputs
 from battletape.profiles import BadProfiles, EntryPlace, InMemoryFile, ProfileFault, find_line, named_entry
 from battletape.system import Question, Ruleset
 from battletape.views.own_text import Data, entries_of, parse_list, write_entry
-from battletape.views.profile_choices import Path, picks
+from battletape.views.profile_choices import Path, profile_choices
 from battletape.views.profiles import ProfileView, find_profile
 from battletape.views.short_inputs import Given, short_given
 
@@ -86,7 +86,10 @@ def with_fitting(ruleset: Ruleset, text: str) -> Ruleset:
 
 
 def read_list(ruleset: Ruleset, text: str) -> OwnList:
-    """Every entry of a list, with the questions that take it; and a sentence for each entry that does not fit."""
+    """Return every entry of a list, with the questions that take it.
+
+    And a sentence for each entry that does not fit.
+    """
     try:
         data = parse_list(text, SOURCE)
     except BadInput as error:
@@ -145,7 +148,10 @@ def _by_name(text: str) -> Entries:
 
 
 def _fitting(ruleset: Ruleset, text: str, data: Data) -> tuple[Entries, tuple[OwnTrouble, ...]]:
-    """The entries that fit, and what is wrong with the others; an entry that refers to a wrong one is wrong too."""
+    """Return the entries that fit, and what is wrong with the others.
+
+    An entry that refers to a wrong one is wrong too.
+    """
     troubles = list(_taken(ruleset, text, data))
     taken = {(trouble.kind, trouble.at) for trouble in troubles}
     good = {
@@ -173,7 +179,7 @@ def _fitting(ruleset: Ruleset, text: str, data: Data) -> tuple[Entries, tuple[Ow
 
 
 def _taken(ruleset: Ruleset, text: str, data: Data) -> Iterator[OwnTrouble]:
-    """Entries whose name is already in the book: the two could not be told apart."""
+    """Yield entries whose name is already in the book: the two could not be told apart."""
     for kind, entries in ruleset.book.entries.items():
         names = {entry.lower(): entry for entry in entries}
         for at, raw in enumerate(entries_of(data, kind)):
@@ -208,7 +214,7 @@ def _name(data: Data, trouble: OwnTrouble) -> str:
 def _uses(card: Ruleset, kind: str, name: str) -> Iterator[OwnUse]:
     """Yield the questions that take a profile by its name, with every place where they do."""
     for question in card.questions:
-        for path, pick in picks(card, question).items():
+        for path, pick in profile_choices(card, question).items():
             if pick.kind == kind and name in pick.names:
                 given = _ask(card, question, path, name)
                 if given is not None:
@@ -243,7 +249,7 @@ def _ties(known: Entries) -> Mapping[Key, Sequence[Key]]:
 
 
 def _closure(known: Entries, wanted: Sequence[Key], ties: Mapping[Key, Sequence[Key]]) -> Entries:
-    """Entries with everything they belong with, directly or indirectly."""
+    """Return entries with everything they belong with, directly or indirectly."""
     taken: set[Key] = set()
     waiting = list(wanted)
     while waiting:

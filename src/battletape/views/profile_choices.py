@@ -1,4 +1,4 @@
-"""Pick lists: which inputs of a question take a profile by name, which names fit, and what each name fills in.
+"""ProfileChoice lists: which inputs of a question take a profile by name, which names fit, and what each name fills in.
 
 Nothing here knows a ruleset. A question's own `fill` is tried with every name of the book: an input that takes a
 profile is one where the name brings further numbers with it.
@@ -21,7 +21,7 @@ Path = tuple[str, ...]
 """Where an input stands: ("weapon",), or ("guns", "weapon") in each entry of a list."""
 
 
-class Pick(Struct, frozen=True):
+class ProfileChoice(Struct, frozen=True):
     """An input that takes a profile by its name: the kind of profile, the names that fit, the inputs they fill."""
 
     kind: str
@@ -30,11 +30,11 @@ class Pick(Struct, frozen=True):
 
 
 @lru_cache(256)
-def picks(ruleset: Ruleset, question: Question) -> Mapping[Path, Pick]:
+def profile_choices(ruleset: Ruleset, question: Question) -> Mapping[Path, ProfileChoice]:
     """Return every input of the question that takes a profile."""
     if question.fill is None or ruleset.profiles is None:
         return {}
-    by_path: dict[Path, Pick] = {}
+    by_path: dict[Path, ProfileChoice] = {}
     for path in _texts(question.inputs, ()):
         pick = _pick(ruleset, question, path)
         if pick is not None:
@@ -44,7 +44,7 @@ def picks(ruleset: Ruleset, question: Question) -> Mapping[Path, Pick]:
 
 def own_names(ruleset: Ruleset, question: Question, path: Path, values: Inputs) -> dict[str, str]:
     """Return the profiles that a player has named here, without those that another profile brings with it."""
-    known = picks(ruleset, question)
+    known = profile_choices(ruleset, question)
     named = {
         field.name: str(getattr(values, field.name))
         for field in fields(type(values))
@@ -58,10 +58,12 @@ def own_names(ruleset: Ruleset, question: Question, path: Path, values: Inputs) 
     return named
 
 
-def brought_by(known: Mapping[Path, Pick], path: Path, owner: Field, values: Inputs) -> Iterator[tuple[Field, str]]:
+def brought_by(
+    known: Mapping[Path, ProfileChoice], path: Path, owner: Field, values: Inputs
+) -> Iterator[tuple[Field, str]]:
     """Yield the profiles that a named one brings along, such as the weapon that a model carries."""
     for field in fields(type(values)):
-        if field.names_profile and field.name in known[*path, owner.name].fills and (*path, field.name) in known:
+        if field.takes_profile and field.name in known[*path, owner.name].fills and (*path, field.name) in known:
             brought = str(getattr(values, field.name))
             if brought in known[*path, field.name].names:
                 yield field, brought
@@ -90,7 +92,9 @@ def _base(
 def steered_by(
     ruleset: Ruleset, question: Question, path: Path, values: Inputs, names: Mapping[str, str]
 ) -> dict[str, str]:
-    """What else says which numbers of a named profile count here: the side that is met, the weapons that are left."""
+    """Return what else says which numbers of a named profile count here: the side that is met, the weapons that are
+    left.
+    """
     if not names:
         return {}
     plain = base_inputs(ruleset, question, path, type(values), names)
@@ -109,7 +113,7 @@ def steered_by(
 def added_to(
     ruleset: Ruleset, question: Question, path: Path, inputs: type[Inputs], names: Mapping[str, str]
 ) -> Mapping[str, tuple[str, ...]]:
-    """Lists that a player can only add to, because the named profiles always give some of the names."""
+    """Return lists that a player can only add to, because the named profiles always give some of the names."""
     return _added_to(ruleset, question, path, inputs, tuple(names.items()))
 
 
@@ -159,8 +163,8 @@ def _texts(inputs: type[Inputs], above: Path) -> Iterator[Path]:
             yield from _texts(field.item, (*above, field.name))
 
 
-def _pick(ruleset: Ruleset, question: Question, path: Path) -> Pick | None:
-    best: Pick | None = None
+def _pick(ruleset: Ruleset, question: Question, path: Path) -> ProfileChoice | None:
+    best: ProfileChoice | None = None
     for kind, entries in _kinds(ruleset, question, path).items():
         names: list[str] = []
         fills: set[str] = set()
@@ -175,7 +179,7 @@ def _pick(ruleset: Ruleset, question: Question, path: Path) -> Pick | None:
                 names.append(name)
                 fills |= more
         if names and (best is None or len(names) > len(best.names)):
-            best = Pick(kind, tuple(names), frozenset(fills))
+            best = ProfileChoice(kind, tuple(names), frozenset(fills))
     return best
 
 

@@ -96,7 +96,7 @@ def way_to_ask(ruleset: Ruleset, kind: str, name: str) -> tuple[Question, dict[s
 
 
 def _worn_or_carried(ruleset: Ruleset, kind: str, name: str) -> Iterator[tuple[Question, dict[str, Any]]]:
-    """Questions with a list of names of this kind, and those that take it beside the profile that carries it."""
+    """Yield questions with a list of names of this kind, and those that take it beside the profile that carries it."""
     lists = [field.name for field in fields(ruleset.book.kinds[kind]) if field.kind == "names"]
     carriers = [
         (carrier, key, name if carrier != name else getattr(entry, key)[0])  # a launcher fires its first kind of round
@@ -128,7 +128,9 @@ def _texts(inputs: type[Inputs]) -> Iterator[tuple[str, ...]]:
 
 
 def _leads(question: Question, path: tuple[str, ...]) -> bool:
-    """Whether it is an input of the question itself, or the first one of an entry, for which a bare name will do."""
+    """Return whether it is an input of the question itself, or the first one of an entry, for which a bare name
+    will do.
+    """
     if len(path) == 1:
         return True
     item = next(field.item for field in fields(question.inputs) if field.name == path[0])
@@ -192,14 +194,14 @@ def _item(part: Any) -> str:
 def _in_words(part: Inputs) -> str:
     """Return an entry by its name and the words said of it: Heavy bolter (left bolter, sponson); or by its place."""
     values = [(field, getattr(part, field.name)) for field in fields(type(part))]
-    words = [_said(field, value) for field, value in values if value and field.kind in ("text", "choice")]
+    words = [_plain_value(field, value) for field, value in values if value and field.kind in ("text", "choice")]
     if words:
         return words[0] + (f" ({', '.join(words[1:])})" if words[1:] else "")
     places = {field.name: value for field, value in values if field.name in ("x", "y")}
     return "at " + ", ".join(f'{value:g}"' for value in places.values()) if len(places) > 1 else show_inputs(part)
 
 
-def _said(field: Field, value: Any) -> str:
+def _plain_value(field: Field, value: Any) -> str:
     return ("on " if field.name == "on" else "") + str(value).replace("_", " ")
 
 

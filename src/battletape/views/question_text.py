@@ -1,7 +1,7 @@
 """What was asked, as a player would say it: “3 × Lascannon, side · Anvil · Smoke”; no names of the code.
 
 Told is what differs from the defaults and the named profiles, and always what decides the game (the facing, the fire
-mode, the weapon that somebody brings along), in the order of the form: profiles first.
+mode, the weapon that a unit brings along), in the order of the form: profiles first.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from battletape.inputs import Field, Inputs, fields, is_placed
 from battletape.system import Question, Ruleset
-from battletape.views.profile_choices import Path, brought_by, picks
+from battletape.views.profile_choices import Path, brought_by, profile_choices
 from battletape.views.short_inputs import differing
 
 AS_USUAL = "everything as the form suggests"
@@ -33,20 +33,21 @@ class InputText(Struct, frozen=True):
 
 
 def input_texts(ruleset: Ruleset, question: Question, inputs: Inputs, rulings: Inputs) -> tuple[InputText, ...]:
-    """Everything that was asked for."""
+    """Return everything that was asked for."""
     texts = [
-        _told(ruleset, question, (), field, value) for field, value in _worth_telling(ruleset, question, (), inputs)
+        _input_text(ruleset, question, (), field, value)
+        for field, value in _worth_telling(ruleset, question, (), inputs)
     ]
     for ruling in fields(type(rulings)):
         value = getattr(rulings, ruling.name)
         if value != ruling.default:
-            texts.append(_told(ruleset, question, (), ruling, value))
+            texts.append(_input_text(ruleset, question, (), ruling, value))
     return tuple(texts)
 
 
 def _worth_telling(ruleset: Ruleset, question: Question, path: Path, values: Inputs) -> list[tuple[Field, Any]]:
     """Return what differs, each profile with those that it brings along, and what decides the game."""
-    known = picks(ruleset, question)
+    known = profile_choices(ruleset, question)
     differs = dict(differing(ruleset, question, path, values))
     shown: dict[Field, Any] = {}
     for field, value in differs.items():
@@ -60,18 +61,18 @@ def _worth_telling(ruleset: Ruleset, question: Question, path: Path, values: Inp
 
 
 def question_line(ruleset: Ruleset, question: Question, inputs: Inputs, rulings: Inputs) -> str:
-    """Everything that was asked for, in one line."""
+    """Return everything that was asked for, in one line."""
     words = [text.words for text in input_texts(ruleset, question, inputs, rulings)]
     return " · ".join(words) or AS_USUAL
 
 
-def _told(ruleset: Ruleset, question: Question, path: Path, field: Field, value: Any) -> InputText:
+def _input_text(ruleset: Ruleset, question: Question, path: Path, field: Field, value: Any) -> InputText:
     title = field.heading
     if field.item is not None:
         entries = _entries(ruleset, question, (*path, field.name), value)
         return InputText(title, entries, entries if value else f"no {title.lower()}", field.name)
     text = value_words(field, value)
-    if (*path, field.name) in picks(ruleset, question) and value:
+    if (*path, field.name) in profile_choices(ruleset, question) and value:
         return InputText(title, text, text, field.name)
     words = in_words(field, value)
     if words == text and _is_said_of_another(question, field, value):
@@ -133,7 +134,7 @@ def _entries(ruleset: Ruleset, question: Question, path: Path, entries: Any) -> 
 
 
 def _entry(ruleset: Ruleset, question: Question, path: Path, entry: Inputs) -> str:
-    known = picks(ruleset, question)
+    known = profile_choices(ruleset, question)
     names, rest, count = [], [], 1
     for field, value in _worth_telling(ruleset, question, path, entry):
         if (*path, field.name) in known and value:

@@ -12,8 +12,9 @@ from battletape.log import thrown_lines
 from battletape.odds import Odds, percent, plain
 from battletape.system import Measure
 from battletape.tape.story import Line
+from battletape.views import chances
 from battletape.views.answer import RulingView, plain_inputs, ruling_views
-from battletape.views.chances import Amount, Chance, amount, chance, kind_of, number_text, rows_of, worded
+from battletape.views.chances import Amount, Chance
 
 SURE = "The only result there is"
 
@@ -108,17 +109,24 @@ def roll_view(roll: Roll, odds: Answer | None = None, seed: int | str | None = N
 
 
 def result_view(measure: Measure, value: Any, odds: Odds[Any] | None) -> ResultView:
-    """One measure of a result, with its luck where the odds are known."""
+    """Return one measure of a result, with its luck where the odds are known."""
     if odds is None:
         words = value if measure.words is None else measure.words(value)
         return ResultView(measure.name, measure.title, plain(words), None, None, "")
     if measure.words is not None:
-        value, odds = measure.words(value), worded(measure, odds)
-    kind = kind_of(odds, measure.unit)
+        value, odds = measure.words(value), chances.worded(measure, odds)
+    kind = chances.kind_of(odds, measure.unit)
     value = bool(value) if kind == "yes_no" else value
     if kind == "number":
         less, more = odds.at_most(value), odds.at_least(value)
-        return ResultView(measure.name, measure.title, plain(value), chance(less), chance(more), luck_words(less, more))
+        return ResultView(
+            measure.name,
+            measure.title,
+            plain(value),
+            chances.chance(less),
+            chances.chance(more),
+            luck_words(less, more),
+        )
     luck = f"{percent(odds.chance(lambda result: result == value))} of the time"
     return ResultView(measure.name, measure.title, plain(value), None, None, luck)
 
@@ -151,12 +159,12 @@ def series_view(
 
 
 def _series(measure: Measure, rolled: Odds[Any], exact: Odds[Any], times: int, most: int | None) -> SeriesMeasure:
-    rolled, exact = worded(measure, rolled), worded(measure, exact)
-    kind = kind_of(exact, measure.unit)
+    rolled, exact = chances.worded(measure, rolled), chances.worded(measure, exact)
+    kind = chances.kind_of(exact, measure.unit)
     if kind == "yes_no":
         rolled, exact = rolled.project(bool), exact.project(bool)
     rows = []
-    shown, _ = rows_of(exact, most)
+    shown, _ = chances.rows_of(exact, most)
     for row in shown:
         in_row = _between(row.value, row.to)
         count = int(rolled.chance(in_row) * times)
@@ -169,7 +177,9 @@ def _series(measure: Measure, rolled: Odds[Any], exact: Odds[Any], times: int, m
     mean, error = float(rolled.mean), exact.deviation / times**0.5
     away = abs(mean - float(exact.mean))
     verdict = _verdict(mean, exact, away, error)
-    return SeriesMeasure(measure.name, measure.title, kind, mean, error, amount(exact.mean), tuple(rows), verdict)
+    return SeriesMeasure(
+        measure.name, measure.title, kind, mean, error, chances.amount(exact.mean), tuple(rows), verdict
+    )
 
 
 def _between(low: Any, high: Any) -> Any:
@@ -177,5 +187,5 @@ def _between(low: Any, high: Any) -> Any:
 
 
 def _verdict(mean: float, exact: Odds[Any], away: float, error: float) -> str:
-    sentence = f"{number_text(mean)} on average, exactly {number_text(float(exact.mean))}"
+    sentence = f"{chances.number_text(mean)} on average, exactly {chances.number_text(float(exact.mean))}"
     return f"{sentence} ({away / error:.1f} standard errors apart)" if error else sentence

@@ -14,7 +14,7 @@ from battletape.inputs import Field, fields
 from battletape.system import Question, Ruleset, Table
 from battletape.views.answer import table_view
 from battletape.views.clause_reach import action_reaches, refusal_reaches, telling_reaches
-from battletape.views.profile_choices import picks
+from battletape.views.profile_choices import profile_choices
 from battletape.views.rules import clauses_of, code_of, tests_of
 from battletape.views.search import NOTHING_FOUND, search_rules
 
@@ -163,7 +163,9 @@ def _searched_tables(ruleset: Ruleset) -> tuple[tuple[PlacedTable, str], ...]:
 
 
 def clause_page(ruleset: Ruleset, clause_id: str, evidence: bool = True) -> ClausePage:
-    """One clause, with its code and tests if wanted: they take a while. Raises UnknownName with the nearest one."""
+    """Return one clause, with its code and tests if wanted: they take a while. Raises UnknownName with the nearest
+    one.
+    """
     clause = ruleset.clauses[clause_id]
     book = list(ruleset.clauses)
     at = book.index(clause)
@@ -217,7 +219,10 @@ def pieces(ruleset: Ruleset, words: str, own_id: str = "") -> Callable[[str], li
 
 @lru_cache(32)
 def questions_by_clause(ruleset: Ruleset) -> Mapping[str, tuple[NameTitle, ...]]:
-    """The questions that rest on each clause; if there are none, those that name it or take the profile it is about."""
+    """Return the questions that rest on each clause.
+
+    If there are none, those that name it or take the profile it is about.
+    """
     by_clause: dict[str, list[NameTitle]] = {}
     for reaches in (clauses_of, telling_reaches, _of_profiles):
         done = set(by_clause)
@@ -229,7 +234,7 @@ def questions_by_clause(ruleset: Ruleset) -> Mapping[str, tuple[NameTitle, ...]]
 
 def _of_profiles(ruleset: Ruleset, question: Question) -> set[str]:
     """Return the clauses of the profiles that a question takes."""
-    taken = {name for pick in picks(ruleset, question).values() for name in pick.names}
+    taken = {name for pick in profile_choices(ruleset, question).values() for name in pick.names}
     return {clause.id for clause in ruleset.clauses if clause.title in taken}
 
 

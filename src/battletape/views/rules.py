@@ -48,7 +48,10 @@ class RulesView(Struct, frozen=True):
 
 
 def rules_view(ruleset: Ruleset, words: str = "") -> RulesView:
-    """The clauses that contain every word, those that fit what they may mean first; all of them without a word."""
+    """Return the clauses that contain every word, those that fit what they may mean first.
+
+    All of them without a word.
+    """
     book = ruleset.clauses
     clauses = book.search(words) if words.strip() else list(book)
     meant = search_rules(ruleset, words) if words.strip() else NOTHING_FOUND
@@ -59,7 +62,7 @@ def rules_view(ruleset: Ruleset, words: str = "") -> RulesView:
 
 
 def clause_use(ruleset: Ruleset, clause_id: str) -> ClauseUse:
-    """One clause, with where it is used."""
+    """Return one clause, with where it is used."""
     clause = ruleset.clauses[clause_id]
     actions = ruleset.battle_rules.actions if ruleset.battle_rules else ()
     return ClauseUse(
@@ -76,7 +79,9 @@ def clause_use(ruleset: Ruleset, clause_id: str) -> ClauseUse:
 
 
 def code_of(ruleset: Ruleset, clause_id: str) -> tuple[str, ...]:
-    """What implements a clause: rules before their callers, and first what is there for this clause above all."""
+    """Return what implements a clause: rules before their callers, and first what is there for this clause above
+    all.
+    """
     import_all(ruleset.package)
     prefix = ruleset.package + "."
     places = [where.removeprefix(prefix) for where in dict.fromkeys(CITED.get(clause_id, ()))]

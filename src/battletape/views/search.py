@@ -18,7 +18,7 @@ from battletape.errors import BattletapeError
 from battletape.inputs import Inputs, fields
 from battletape.system import Question, Ruleset
 from battletape.views.changed import change, name_at
-from battletape.views.profile_choices import picks
+from battletape.views.profile_choices import profile_choices
 from battletape.views.profiles import book_view
 from battletape.views.short_inputs import Given, short_given
 
@@ -153,7 +153,7 @@ def search(rulesets: Iterable[Ruleset], words: str, most: int = MAX_FINDS, kinds
 def _finds(
     cards: Sequence[Ruleset], words: str, known: frozenset[str], kinds: Sequence[Kind], some: bool
 ) -> list[tuple[SearchResult, str]]:
-    """Everything that fits, each with what the words were taken for."""
+    """Return everything that fits, each with what the words were taken for."""
     found: list[tuple[SearchResult, str]] = []
     for card in cards:
         index = index_of(card)
@@ -215,12 +215,14 @@ def search_rules(ruleset: Ruleset, words: str) -> RulesFound:
 
 
 def result_inputs(ruleset: Ruleset, find: SearchResult) -> tuple[Question, Given] | None:
-    """The question that a find leads to, and what to say to ask it: its example, with the profile that was found."""
+    """Return the question that a find leads to, and what to say to ask it: its example, with the profile that was
+    found.
+    """
     if find.kind == "question":
         question = ruleset.question(find.name)
         return question, short_given(ruleset, question, *ruleset.split(question, question.example))
     for question in ruleset.questions if find.kind == "profile" else ():
-        for path, pick in picks(ruleset, question).items():
+        for path, pick in profile_choices(ruleset, question).items():
             if find.name not in pick.names:
                 continue
             inputs, rulings = ruleset.split(question, question.example)
@@ -237,7 +239,7 @@ def result_inputs(ruleset: Ruleset, find: SearchResult) -> tuple[Question, Given
 
 @lru_cache(32)
 def index_of(ruleset: Ruleset) -> Index:
-    """Everything of a system that can be found."""
+    """Return everything of a system that can be found."""
     entries = (*_questions(ruleset), *_profiles(ruleset), *_rules(ruleset), *_tables(ruleset))
     vocabulary = frozenset(word for entry in entries for _, text in entry.texts for word in text)
     return Index(entries, vocabulary)

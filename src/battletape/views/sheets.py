@@ -46,7 +46,7 @@ class Source(Struct, frozen=True):
     inputs: Inputs | None = None
     rulings: Inputs | None = None
     by_name: bool = False  # the player named each profile, and misses one that is not printed
-    lacks: str = ""  # what a list should have had, if there is nobody in it
+    lacks: str = ""  # what a list should have had, if it is empty
 
 
 def sheet_views(ruleset: Ruleset) -> tuple[SheetView, ...]:
@@ -76,7 +76,10 @@ def table_sheets(ruleset: Ruleset) -> tuple[str, ...]:
 
 
 def from_names(ruleset: Ruleset, names: Sequence[str], rulings: Mapping[str, Any] | None = None) -> Source:
-    """Profiles by their names, such as “Rhino” or “3 x Rhino”; of two with one name, the one that can be printed."""
+    """Return profiles by their names, such as “Rhino” or “3 x Rhino”.
+
+    Of two with one name, the one that can be printed.
+    """
     wanted: list[tuple[str, int]] = []
     known = [own for kind in _printed_kinds(ruleset) for own in ruleset.book.entries[kind]]
     for name in names:
@@ -91,7 +94,7 @@ def from_names(ruleset: Ruleset, names: Sequence[str], rulings: Mapping[str, Any
 
 
 def from_list(ruleset: Ruleset, ours: Ruleset, rulings: Mapping[str, Any] | None = None) -> Source:
-    """Everything that can be printed among a player's own profiles: those that the book has beyond ours."""
+    """Return everything that can be printed among a player's own profiles: those that the book has beyond ours."""
     kinds = _printed_kinds(ruleset)
     known = ours.book.entries
     profiles = [
@@ -182,7 +185,10 @@ def _texts(value: Any) -> Iterator[str]:
 def make_document(
     ruleset: Ruleset, names: Sequence[str], source: Source, paper: str = "a4", most: int = MOST_CARDS
 ) -> Document:
-    """The sheets of these names, printed from a source; without names all those that the source has something for."""
+    """Return the sheets of these names, printed from a source.
+
+    Without names all those that the source has something for.
+    """
     sheets = [ruleset.sheet(name) for name in dict.fromkeys(names)]
     if source.lacks and (not sheets or any(sheet.kinds for sheet in sheets)):
         raise BadInput(source.lacks, field="list")

@@ -17,7 +17,7 @@ from battletape.inputs import (
 )
 from battletape.system import Question, Ruleset
 from battletape.understood import entries_given, names_read, pairs_of
-from battletape.views.profile_choices import Path, base_inputs, brought_by, own_names, picks, steered_by
+from battletape.views.profile_choices import Path, base_inputs, brought_by, own_names, profile_choices, steered_by
 
 ROUNDS = 4
 """How often to add inputs that would be misread, because one input may fill in another."""
@@ -69,7 +69,9 @@ def listed_names(field: Field) -> list[str]:
 
 
 def written(field: Field, value: Any) -> str:
-    """A value as a form or an address holds it: 12 for 12.0, 5 for a save of 5+, and nothing for an empty text."""
+    """Return a value as a form or an address holds it: 12 for 12.0, 5 for a save of 5+, and nothing for an empty
+    text.
+    """
     if isinstance(value, (int, float)) and not isinstance(value, bool) and field.kind in ("whole", "number"):
         return str(int(value)) if value == int(value) else str(value)
     return field.show(value)
@@ -96,7 +98,7 @@ def short_rulings(ruleset: Ruleset, rulings: Inputs, preset: str | None) -> Give
 
 
 def _entry(ruleset: Ruleset, question: Question, path: Path, item: Inputs) -> str:
-    """One entry of a list as name=value pairs; a model on the table as its name and place."""
+    """Return one entry of a list as name=value pairs; a model on the table as its name and place."""
     if is_placed(type(item)):
         return show_place(item)
     pairs: list[str] = []
@@ -142,7 +144,9 @@ def _same(field: Field, value: Any, other: Any) -> bool:
 
 
 def understood(ruleset: Ruleset, question: Question, given: Mapping[str, Any]) -> tuple[str, ...]:
-    """How names were read that players typed in their own way, and what an entry without a name takes instead."""
+    """Return how names were read that players typed in their own way, and what an entry without a name takes
+    instead.
+    """
     inputs, _ = ruleset.split(question, given)
     takes = (
         taken
@@ -156,10 +160,10 @@ def understood(ruleset: Ruleset, question: Question, given: Mapping[str, Any]) -
 
 def _brought(ruleset: Ruleset, question: Question, given: Mapping[str, Any], inputs: Inputs) -> Iterable[str]:
     """Return the weapon in use, where none is named."""
-    read = (field for field in fields(question.inputs) if field.names_profile and getattr(inputs, field.name))
+    read = (field for field in fields(question.inputs) if field.takes_profile and getattr(inputs, field.name))
     if all(given.get(field.name) for field in read):
         return  # without a look at all profiles, which takes its time
-    known = picks(ruleset, question)
+    known = profile_choices(ruleset, question)
     for owner in fields(question.inputs):
         brought = brought_by(known, (), owner, inputs) if (owner.name,) in known and given.get(owner.name) else ()
         for field, value in brought:
@@ -170,7 +174,11 @@ def _brought(ruleset: Ruleset, question: Question, given: Mapping[str, Any], inp
 def _taken(ruleset: Ruleset, question: Question, field: Field, where: str, text: Any, entry: Inputs) -> Iterable[str]:
     """Return the numbers that an entry without a name takes, where a name would have given others."""
     pairs, first = pairs_of(text, entry), fields(type(entry))[0]
-    pick = picks(ruleset, question).get((field.name, first.name)) if pairs and not getattr(entry, first.name) else None
+    pick = (
+        profile_choices(ruleset, question).get((field.name, first.name))
+        if pairs and not getattr(entry, first.name)
+        else None
+    )
     taken = [known for known in fields(type(entry)) if pick and known.name in pick.fills and known.name not in pairs]
     if pick is not None and len(taken) == len([known for known in fields(type(entry)) if known.name in pick.fills]):
         numbers = ", ".join(f"{known.name} {known.show(getattr(entry, known.name))}" for known in taken)

@@ -1,4 +1,4 @@
-"""A battle at the table: who may still act, what each unit may do, and who can reach whom."""
+"""A battle at the table: units that may still act, what each may do, and which targets it reaches."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def option_words(card: Action, params: Inputs) -> str:
 
 
 def reaches(talk: TableTalk) -> tuple[Reach, ...]:
-    """Return who can be turned against whom: each unit with its targets, by action and weapon."""
+    """Return each unit with the targets that it can attack, by action and weapon."""
     found: dict[tuple[str, str, str], dict[str, None]] = {}
     for choice in talk.choices:
         params = choice.option.params

@@ -11,7 +11,7 @@ from battletape.inputs import Field, Inputs, fields, value_of
 from battletape.system import Question, Ruleset
 from battletape.views.changed import flat_given, path_of, spread_given, value_at
 from battletape.views.controls import OWN_NUMBERS
-from battletape.views.profile_choices import picks
+from battletape.views.profile_choices import profile_choices
 from battletape.views.short_inputs import differing, written
 from battletape.words import is_count
 
@@ -30,7 +30,7 @@ class Difference(Struct, frozen=True):
     is_yes_no: bool = False
 
     def said(self, value: str) -> str:
-        """One of its values with what it is: “power 4”, “AP 2”, “smoke: no”; of a profile, its name."""
+        """Return one of its values with what it is: “power 4”, “AP 2”, “smoke: no”; of a profile, its name."""
         if self.is_profile and value != "none":
             return value
         is_short = self.title[1:2].isupper() or self.title[1:2] == ":"  # AP and “A: Wounds” stay as they are
@@ -49,7 +49,7 @@ class QuestionInputs(Struct, frozen=True):
 
 def differences(first: QuestionInputs, other: QuestionInputs) -> tuple[Difference, ...]:
     """Return how a variant differs from the first; the numbers that its profiles bring do not count."""
-    before, after = flat_given(_said(first)), flat_given(_said(other))
+    before, after = flat_given(_given_of(first)), flat_given(_given_of(other))
     by_name: dict[str, Difference] = {}
     for name in (*after, *before):
         if before.get(name) == after.get(name):
@@ -59,7 +59,7 @@ def differences(first: QuestionInputs, other: QuestionInputs) -> tuple[Differenc
             name = whole
         if name not in by_name:
             by_name[name] = _difference(first, other, name)
-    known = picks(other.ruleset, other.question)
+    known = profile_choices(other.ruleset, other.question)
     filled = {
         name.rpartition(".")[0] + "." + fill if "." in name else fill
         for name in by_name
@@ -80,7 +80,7 @@ def profile_changes(before: QuestionInputs, after: QuestionInputs, picked: str) 
     """
     above = picked.rpartition(".")[0]
     path = path_of(picked)[:-1]
-    known = picks(after.ruleset, after.question)
+    known = profile_choices(after.ruleset, after.question)
     home: Inputs = value_at(after.inputs, above) if above else after.inputs
     listed = sorted(fields(type(home)), key=lambda field: (not field.part, field.kind != "whole"))
     names = {f"{above}.{field.name}" if above else field.name: field for field in listed}
@@ -133,7 +133,7 @@ def name_variants(all_differences: Sequence[Sequence[Difference]]) -> tuple[str,
 
 def _difference(first: QuestionInputs, other: QuestionInputs, name: str) -> Difference:
     field, title = _field(first, name)
-    is_profile = path_of(name) in picks(other.ruleset, other.question)
+    is_profile = path_of(name) in profile_choices(other.ruleset, other.question)
     is_yes_no = field is not None and field.kind == "yes_no"
     return Difference(name, title, _text(field, first, name), _text(field, other, name), is_profile, is_yes_no)
 
@@ -164,7 +164,7 @@ def _field(asking: QuestionInputs, name: str) -> tuple[Field | None, str]:
     return field, titles[-1] if name.count(".0.") == name.count(".") / 2 else " ".join(titles)
 
 
-def _said(asking: QuestionInputs) -> dict[str, Any]:
+def _given_of(asking: QuestionInputs) -> dict[str, Any]:
     return spread_given(asking.ruleset, asking.question, asking.inputs, asking.rulings)
 
 

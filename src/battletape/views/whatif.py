@@ -16,9 +16,10 @@ from battletape.answer import Answer, ask
 from battletape.errors import BadInput, BattletapeError, echo
 from battletape.system import Lead, Question
 from battletape.table.picture import Lies, lies
-from battletape.tape.budget import Budget
+from battletape.tape.limits import Budget
+from battletape.views import heat
 from battletape.views.answer_summary import headline_view, leading_measure, measure_summary
-from battletape.views.heat import NOT_YET, SURE_BRANCHES, TOO_MUCH, CellQuestion, TimeSlice, is_exact, is_too_much
+from battletape.views.heat import CellQuestion, TimeSlice
 
 BETWEEN_CHANGES = re.compile(r"(?<=;)(?=[a-z_][\w.]*=)")
 
@@ -37,12 +38,12 @@ class WhatIf(Struct, frozen=True):
     @property
     def is_open(self) -> bool:
         """Whether there was no time for it yet: asked for again, it will come."""
-        return self.why == NOT_YET
+        return self.why == heat.NOT_YET
 
     @property
     def is_silent(self) -> bool:
         """Whether it is too much work, so that there will be no figure."""
-        return self.why == TOO_MUCH
+        return self.why == heat.TOO_MUCH
 
 
 def parse_alternative(key: str, field: str = "_if") -> dict[str, str]:
@@ -68,7 +69,10 @@ def format_alternative(changes: Mapping[str, str]) -> str:
 
 
 def best_aim(question: Question) -> str:
-    """The alternative that leaves it open where a question is aimed, so that the best place is found; or nothing."""
+    """Return the alternative that leaves it open where a question is aimed, so that the best place is found.
+
+    Or nothing.
+    """
     return format_alternative(dict.fromkeys(question.aims, ""))
 
 
@@ -106,7 +110,7 @@ def _answer_now(base: CellQuestion) -> Answer | None:
     """Return the answer as it is asked; its leading measure leads the alternatives too."""
     try:
         given = base.given({})
-        answer = ask(base.ruleset, base.question, given, budget=Budget(branches=SURE_BRANCHES))
+        answer = ask(base.ruleset, base.question, given, budget=Budget(branches=heat.SURE_BRANCHES))
         return answer if answer.states.weights else None
     except BattletapeError:
         return None
@@ -124,8 +128,8 @@ def _figures(
     except BattletapeError as error:
         why = "\n".join(line.text for line in error.lines(base.called))
         return {key: WhatIf(key, why=why) for key in wanted}
-    if not is_exact(answer):
-        return {key: WhatIf(key, why=TOO_MUCH) for key in wanted} if is_too_much(budget) else _open(wanted)
+    if not heat.is_exact(answer):
+        return {key: WhatIf(key, why=heat.TOO_MUCH) for key in wanted} if heat.is_too_much(budget) else _open(wanted)
     lead = leading_measure(now) if now is not None else None
     same = now is not None and _is_same(answer, now)
     spot = aim_of(answer) if alternative == best_aim(base.question) else None
@@ -137,7 +141,7 @@ def _figures(
 
 
 def _open(keys: Iterable[str]) -> dict[str, WhatIf]:
-    return {key: WhatIf(key, why=NOT_YET) for key in keys}
+    return {key: WhatIf(key, why=heat.NOT_YET) for key in keys}
 
 
 def _is_still(text: str, now: Answer | None, measure: str | None, lead: Lead | None) -> bool:

@@ -12,11 +12,13 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from battletape.answer import Answer, Step
+from battletape.answer import Answer
 from battletape.inputs import Inputs, fields
 from battletape.odds import percent
-from battletape.views.profile_choices import Path, Pick, picks
+from battletape.steps import Step
+from battletape.views.profile_choices import Path, ProfileChoice, profile_choices
 from battletape.views.question_text import in_words, lower, value_words
+from battletape.words import capital
 
 MAX_REASONS = 8
 """How many reasons are told at most."""
@@ -36,9 +38,8 @@ class Why(Struct, frozen=True):
 def _why(title: str, first: str, other: str) -> Why:
     if not (first and other):
         return Why(title, first, other, lower(other) if other else f"without {lower(first)}")
-    at = _alike(first.split(", "), other.split(", "))
-    rest = ", ".join(first.split(", ")[at:]) or first
-    return Why(title, first, other, f"{lower(title)} {other} instead of {rest}".strip())
+    before = first if title else lower(first)
+    return Why(title, first, other, lower(f"{title} {other} instead of {before}".strip()))
 
 
 def reasons(first: Answer, other: Answer, changed: Collection[str] = ()) -> tuple[Why, ...]:
@@ -50,7 +51,7 @@ def reasons(first: Answer, other: Answer, changed: Collection[str] = ()) -> tupl
     only = [_why(step.title, "", _text(step)) for step, before in pairs if before is None]
     gone = [_why(step.title, _text(step), "") for step in lost]
     moved = [_changed(before, step) for step, before in pairs if before is not None]
-    known = picks(other.ruleset, other.question)
+    known = profile_choices(other.ruleset, other.question)
     named = {(name.split(".")[-1]) for name in changed}
     numbers = list(_numbers(first.inputs, other.inputs, (), known, named))[:MAX_NUMBERS]
     steps = [why for why in (*only, *gone, *moved) if why is not None]
@@ -84,39 +85,18 @@ def _paired(before: Iterable[Step], after: Iterable[Step]) -> tuple[list[tuple[S
 def _changed(before: Step, after: Step) -> Why | None:
     if (before.needed, before.chance) != (after.needed, after.chance):
         return _why(_title(after), _need(before), _need(after))
-    return None if before.label == after.label else _apart(before.label.split(), after.label.split())
-
-
-def _alike(before: Sequence[str], after: Sequence[str]) -> int:
-    """Return how many words two sentences begin with alike."""
-    return next((at for at, (word, other) in enumerate(zip(before, after, strict=False)) if word != other), 0)
-
-
-def _apart(before: list[str], after: list[str]) -> Why:
-    """Two sentences of one rule: what both begin with, and where they differ."""
-    same, end = _alike(before, after), 0
-    while end < min(len(before), len(after)) - same - 1 and before[-1 - end] == after[-1 - end]:
-        end += 1
-    parts = (" ".join(words[same : len(words) - end]).rstrip(",;:") for words in (before, after))
-    begin = " ".join(before[:same])
-    if begin.count("(") > begin.count(")"):  # it ends where they differ, before the bracket is closed
-        begin = ", ".join(begin.rsplit(" (", 1))
-    return _why(begin, *parts)
+    return None if before.label == after.label else _why("", before.label, after.label)
 
 
 def _title(step: Step) -> str:
-    """A step without its die, and without what it needs, where one of them says the other already: damage table."""
-    title = step.title[: len(step.title) - len(step.dice_words)]
-    if not step.needed:
-        return title
-    if step.needed.startswith(step.label):
-        return title[: len(title) - len(step.label)].rstrip()
-    return title.removesuffix(step.needed).rstrip(": ")
+    """Return the name and the label of a step, without what its need says already: damage table."""
+    label = "" if step.needed.startswith(step.label) else step.label.removesuffix(step.needed).rstrip(": ")
+    return capital(": ".join(filter(None, (step.about, label))))
 
 
 def _text(step: Step) -> str:
     title, need = _title(step), _need(step)
-    return ": ".join(filter(None, (title.removesuffix(":"), need)))
+    return ": ".join(filter(None, (title, need)))
 
 
 def _need(step: Step) -> str:
@@ -127,7 +107,7 @@ def _need(step: Step) -> str:
 
 
 def _numbers(
-    before: Inputs, after: Inputs, path: Path, known: Mapping[Path, Pick], named: Collection[str]
+    before: Inputs, after: Inputs, path: Path, known: Mapping[Path, ProfileChoice], named: Collection[str]
 ) -> Iterable[Why]:
     """Return the numbers that differ, typed or brought by a profile."""
     for field in fields(type(after)):
@@ -144,5 +124,5 @@ def _numbers(
 
 
 def why_words(whys: Sequence[Why]) -> str:
-    """Reasons in one sentence."""
+    """Return reasons in one sentence."""
     return "; ".join(why.words for why in whys)

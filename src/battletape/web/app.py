@@ -82,7 +82,7 @@ def create_app(
 
 
 async def end_work(app: FastAPI) -> None:
-    """End all workers, and tell everybody who waits."""
+    """End all workers, and tell all clients that wait."""
     await asyncio.gather(app.state.executor.stop(), app.state.charts.stop())
 
 

@@ -42,7 +42,7 @@ class Proxies(Struct, frozen=True):
         found = peer
         for address in _row(headers) if peer in self else ():
             place = _parsed(address)
-            if place is None:  # whatever stands before it, nobody vouches for it
+            if place is None:  # what stands before it cannot be trusted
                 return found
             found = str(place)
             if found not in self:
@@ -54,7 +54,7 @@ NO_PROXIES = Proxies()
 
 
 def parse_proxies(given: Iterable[str]) -> Proxies:
-    """Proxies by address or network, such as 127.0.0.1 or 10.0.0.0/8."""
+    """Return proxies by address or network, such as 127.0.0.1 or 10.0.0.0/8."""
     networks = []
     for text in given:
         try:
@@ -75,7 +75,7 @@ class ProxyMiddleware:
         self.under_way: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request."""
+        """Answer one request."""
         peer = scope["client"][0] if scope["type"] == "http" and scope.get("client") else ""
         if peer not in self.proxies:
             await self.app(scope, receive, send)

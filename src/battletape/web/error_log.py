@@ -1,6 +1,6 @@
 """The error log: lines for the error stream, written by a thread of its own, so that no logging thread ever waits.
 
-If nobody reads the stream (a pipe that is full, a terminal that is stopped), lines wait up to a number; those beyond
+If the stream is not read (a pipe that is full, a terminal that is stopped), lines wait up to a number; those beyond
 it are counted and left out, and the next line that can be kept is preceded by how many they were.
 """
 
@@ -90,9 +90,9 @@ class BackgroundHandler(logging.Handler):
             while line:
                 try:
                     line = line[os.write(self.descriptor, line) :]
-                except BlockingIOError:  # somebody has made the descriptor one that does not wait
+                except BlockingIOError:  # another process has made the descriptor one that does not wait
                     select([], [self.descriptor], [], SECOND)
-                except OSError:  # whoever read it is gone, or the disk is full
+                except OSError:  # its reader is gone, or the disk is full
                     break
 
 
@@ -134,7 +134,7 @@ class RateLimitedLog:
         self.log.log(level, "%s%s", sentence, f" (and {again} more since)" if more else "", exc_info=error)
 
     def trouble(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        """What the event loop could not do: in one line where the system is out of descriptors."""
+        """Log what the event loop could not do: in one line where the system is out of descriptors."""
         error = context.get("exception")
         if isinstance(error, OSError) and error.errno in OUT:
             self.say(f"no more connections can be taken just now: {error.strerror}")

@@ -83,12 +83,12 @@ def too_many(reply_form: ReplyForm) -> Reply:
 
 
 def unanswered(fate: str, reply_form: ReplyForm) -> Reply:
-    """There is no answer now, and that need not be the question's fault."""
+    """Return the reply that there is no answer now, which need not be the question's fault."""
     return error_reply(503, UNANSWERED[fate], reply_form, wait=5 if fate == "closed" else 2)
 
 
 def our_fault(reply_form: ReplyForm) -> Reply:
-    """Something broke that should not."""
+    """Return the reply for something that broke and should not."""
     parts = "the address and the body" if reply_form == "api" else "the address"
     return error_reply(
         500, f"Battletape failed, and not by your doing; please report it, with {parts} of what was asked.", reply_form

@@ -3,19 +3,19 @@
 It is start-time fair queuing (Goyal, Vin and Cheng, 1996). Every sender has a queue of its own, and a line of virtual
 time along which the work done for it is written down: a job starts where the sender's last one finished, or at the
 present of the whole queue if the sender has fallen behind that. The job that starts earliest is done next, and the
-present moves on to its start. So senders who always have jobs waiting get equal work (or work by their weights),
-whoever asks seldom is next, and nobody is charged for work done while nobody else wanted any. What a job costs is
+present moves on to its start. So senders that always have jobs waiting get equal work (or work by their weights),
+one that asks seldom is next, and none is charged for work done while no other wanted any. What a job costs is
 guessed when it begins and put right when it is done.
 
 Two things are added:
 
-- **Ageing.** Pure fairness lets somebody who owes work wait for as long as new senders come, because those owe none. So
-  a second of waiting at the head of one's own queue counts as `AGEING` seconds of work not done, and nobody can owe
+- **Ageing.** Pure fairness lets a sender that owes work wait for as long as new senders come, which owe none. So
+  a second of waiting at the head of one's own queue counts as `AGEING` seconds of work not done, and none can owe
   more than `DEBT` seconds. A job is overtaken only by those that came to the head of their queues at
-  most `DEBT / AGEING` seconds after it: nobody starves.
-- **Two levels.** Senders who were served before and senders who were not share the workers as two parties, by the same
-  rule; within each party its senders do. However many new addresses somebody asks from, they have half of the work at
-  most while anybody waits who came before; without such others they have all of it.
+  most `DEBT / AGEING` seconds after it: none starves.
+- **Two levels.** Senders served before and senders that were not share the workers as two parties, by the same
+  rule; within each party its senders do. However many new addresses a client asks from, they have half of the work at
+  most while a sender waits that came before; without such others they have all of it.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Level(Generic[K]):
         return max(self.lines[key].finish - self.present, 0.0) if key in self.lines else 0.0
 
     def wait(self, key: K, now: float, weight: float = 1.0, owed: float = 0.0) -> None:
-        """From now on a job waits at the head of this queue; a new one may bring what it owes elsewhere."""
+        """Make a job wait at the head of this queue; a new one may bring what it owes elsewhere."""
         if key not in self.lines:
             self._forget()
             self.lines[key] = Line()
@@ -76,7 +76,7 @@ class Level(Generic[K]):
         line.number = self.number
 
     def leave(self, key: K) -> None:
-        """No job waits in this queue any more."""
+        """Note that no job waits in this queue any more."""
         if key in self.lines:
             self.lines[key].waits = False
 
@@ -90,7 +90,7 @@ class Level(Generic[K]):
         return min(keys, key=turn)
 
     def begin(self, key: K, cost: float) -> None:
-        """The job at the head of this queue begins, and probably costs this much."""
+        """Begin the job at the head of this queue, which probably costs this much."""
         line = self.lines[key]
         self.present = max(self.present, line.start)
         line.waits = False
@@ -173,7 +173,7 @@ class FairQueue(Generic[T]):
         return place
 
     def drop(self, place: Place[T], now: float) -> None:
-        """A job is not wanted any more; nothing happens if it does not wait."""
+        """Take out a job that is not wanted any more; nothing happens if it does not wait."""
         queue = self.waiting.get(place.sender)
         if queue is None or place not in queue:
             return
@@ -186,7 +186,7 @@ class FairQueue(Generic[T]):
         self._rest()
 
     def done(self, place: Place[T], seconds: float) -> None:
-        """A job that was taken has ended, and cost this much; nothing if it never began."""
+        """End a job that was taken, and note its cost; nothing if it never began."""
         self.running -= 1
         more = seconds - place.cost
         self.parties.charge(place.is_known, more)
@@ -199,7 +199,7 @@ class FairQueue(Generic[T]):
         self._rest()
 
     def _next(self, gone: Place[T], now: float) -> None:
-        """After a job has left the head of its queue: the next of its sender comes there, and its party goes on."""
+        """Let the next job of a sender come to the head of its queue, and its party go on."""
         queue = self.waiting[gone.sender]
         level = self.senders[gone.is_known]
         if queue:
@@ -212,8 +212,8 @@ class FairQueue(Generic[T]):
             self.parties.wait(gone.is_known, now)
 
     def _come(self, place: Place[T], now: float) -> None:
-        """A job comes to the head of an empty queue."""
-        owed = self.senders[not place.is_known].owed(place.sender)  # whoever comes again brings what it owes
+        """Let a job come to the head of an empty queue."""
+        owed = self.senders[not place.is_known].owed(place.sender)  # a sender that comes again brings what it owes
         self.senders[place.is_known].wait(place.sender, now, place.weight, owed)
         party = self.parties.lines.get(place.is_known)
         if party is None or not party.waits:

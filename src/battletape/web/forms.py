@@ -28,7 +28,7 @@ from battletape.errors import BadInput, BattletapeError, echo, shortened
 from battletape.inputs import Field, Inputs, arranged, fields, parse_value, show_place, value_of
 from battletape.system import Question, Ruleset
 from battletape.views.changed import changed_given, path_of
-from battletape.views.profile_choices import Path, added_to, picks
+from battletape.views.profile_choices import Path, added_to, profile_choices
 from battletape.views.short_inputs import Given
 from battletape.words import is_count
 
@@ -119,7 +119,7 @@ def _quoted(text: str) -> str:
 
 
 def gather(pairs: Iterable[tuple[str, str]], known: Mapping[str, Field]) -> dict[str, Any]:
-    """Pairs as values by name; dotted names become lists of entries."""
+    """Return pairs as values by name; dotted names become lists of entries."""
     plain: dict[str, list[str]] = {}
     dotted: dict[str, list[tuple[str, str]]] = {}
     for name, value in pairs:
@@ -165,7 +165,7 @@ def _entries(name: str, pairs: Iterable[tuple[str, str]], item: type[Inputs] | N
 
 def _picked(ruleset: Ruleset, question: Question, given: dict[str, Any], was: Mapping[str, str]) -> tuple[str, ...]:
     """Return the inputs that name another profile than the form was made with."""
-    known = picks(ruleset, question)
+    known = profile_choices(ruleset, question)
     places = ((name, before, _find(given, name.split(".")[:-1])) for name, before in was.items())
     return tuple(
         name
@@ -177,7 +177,7 @@ def _picked(ruleset: Ruleset, question: Question, given: dict[str, Any], was: Ma
 def _take_profiles(
     ruleset: Ruleset, question: Question, given: dict[str, Any], was: Mapping[str, str], picked: Sequence[str]
 ) -> Inputs | None:
-    """If another profile was picked, its numbers replace those still in the form, unless the player set them.
+    """Replace the numbers still in the form if another profile was picked, unless the player set them.
 
     The form is read as it was before; only numbers that no profile had brought count as the player's own.
     """
@@ -210,7 +210,7 @@ def _brought(
     ruleset: Ruleset, question: Question, before: Mapping[str, Any], picked: Sequence[str]
 ) -> Mapping[str, Any]:
     """Return the lists that picks fill, as the previous profiles alone filled them."""
-    known = picks(ruleset, question)
+    known = profile_choices(ruleset, question)
     filled = {field for name in picked for field in known[path_of(name)].fills if len(path_of(name)) == 1}
     names = {path[0]: before[path[0]] for path in known if len(path) == 1 and before.get(path[0])}
     try:
@@ -223,8 +223,8 @@ def _brought(
 def _keep_numbers(
     ruleset: Ruleset, question: Question, given: dict[str, Any], was: Mapping[str, str], picked: Sequence[str]
 ) -> None:
-    """If a profile is removed, its numbers and fixed names stay; the numbers of another profile win."""
-    known = picks(ruleset, question)
+    """Keep the numbers and fixed names of a profile that is removed; those of another profile win."""
+    known = profile_choices(ruleset, question)
     for name in picked:
         path, values = path_of(name), _level(given, name)
         if values.get(path[-1]):

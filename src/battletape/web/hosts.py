@@ -1,8 +1,8 @@
 """Hosts: the names that this server answers to.
 
-A page of somebody else can make its own name lead to this machine (DNS rebinding), and would then read what the
+A page of another site can make its own name lead to this machine (DNS rebinding), and would then read what the
 server answers as its own. Its requests still carry that name in their `Host` header; so only names that are ours are
-answered. An address in numbers is nobody's name, and always will do.
+answered. An address in numbers is not a name, and always will do.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class KnownHostMiddleware:
         self.app, self.hosts = app, hosts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request; one without the header comes from no browser."""
+        """Answer one request; one without the header comes from no browser."""
         host = next((value.decode("latin-1") for name, value in scope.get("headers", ()) if name == b"host"), None)
         if scope["type"] != "http" or host is None or host in self.hosts:
             await self.app(scope, receive, send)

@@ -145,17 +145,17 @@ class Connection(H11Protocol):
         super().connection_made(cast(asyncio.Transport, ClosingTransport(transport, self)))
         self.number = next(self.numbers)
         self._file()
-        everybody = len(self.connections)
+        open_connections = len(self.connections)
         if (
             self.connections_by_address.count(self.filed) > self.limits.connections_each
             and self.peer not in self.proxies
         ):
             self.denial = 429, "Too many connections are open from your address; wait a moment and ask again."
-        elif everybody > self.limits.connections and not self.connections_by_address.make_room(self):
+        elif open_connections > self.limits.connections and not self.connections_by_address.make_room(self):
             self.denial = 503, "Too many are here at once; wait a moment and ask again."
         if self.denial is None:
             self._watch()
-        elif everybody > 2 * self.limits.connections:
+        elif open_connections > 2 * self.limits.connections:
             transport.abort()
         else:  # a client can read the sentence only after it has sent something
             self.timer = self.loop.call_later(FIRST_BYTE_SECONDS, transport.abort)
@@ -256,7 +256,7 @@ class Connection(H11Protocol):
         return self.is_idle and not self.has_completed
 
     def note_lag(self, now: float) -> float:
-        """For how long the client has not read what waits for it."""
+        """Return for how long the client has not read what waits for it."""
         if not self.transport.get_write_buffer_size():
             self.lagging = None
             return 0.0
@@ -300,15 +300,15 @@ class Connection(H11Protocol):
 
 
 def close_stalled(connections: Iterable[Connection], limits: Limits, now: float) -> int:
-    """Close the connections of those who do not read what they asked for; returns how many.
+    """Close the connections of clients that do not read what they asked for; return how many.
 
-    Nobody may be behind with more than a few connections; the longest wait ends first. When many are here, all have
+    No client may be behind with more than a few connections; the longest wait ends first. When many are here, all have
     less time.
     """
-    everybody = list(connections)
-    patience = limits.send_wait / (4 if 2 * len(everybody) > limits.connections else 1)
-    slow = sorted(((connection.note_lag(now), at) for at, connection in enumerate(everybody)), reverse=True)
-    behind = [(lag, everybody[at]) for lag, at in slow if lag >= min(LAG_SECONDS, patience)]
+    open_connections = list(connections)
+    patience = limits.send_wait / (4 if 2 * len(open_connections) > limits.connections else 1)
+    slow = sorted(((connection.note_lag(now), at) for at, connection in enumerate(open_connections)), reverse=True)
+    behind = [(lag, open_connections[at]) for lag, at in slow if lag >= min(LAG_SECONDS, patience)]
     surplus = Counter(connection.address for _, connection in behind)
     closed = 0
     for lag, connection in behind:
@@ -334,7 +334,7 @@ def settings(app: ASGIApp, limits: Limits = LIMITS, proxies: Proxies = NO_PROXIE
         log_level="error",
         access_log=False,
         server_header=False,
-        proxy_headers=False,  # `Behind` believes only those who were named
+        proxy_headers=False,  # `Behind` believes only proxies that were named
         backlog=min(BACKLOG, limits.connections),
         timeout_keep_alive=15,
         timeout_graceful_shutdown=5,
@@ -343,7 +343,7 @@ def settings(app: ASGIApp, limits: Limits = LIMITS, proxies: Proxies = NO_PROXIE
 
 
 class GracefulServer(Server):
-    """A server that prints its address once it can be reached, and answers everybody who waits before it stops."""
+    """A server that prints its address once it can be reached, and answers all that wait before it stops."""
 
     def __init__(
         self, config: Config, ready: Callable[[], None], ends: Callable[[], Awaitable[None]] | None = None

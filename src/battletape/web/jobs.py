@@ -103,7 +103,7 @@ def first_questions() -> Iterator[Job]:
     """The example of every question of ours, the first ones of all rulesets first; then the pages that lead to them.
 
     Each is asked as its example, because a bare address only leads there. Each is short, because a player's question
-    waits until the one before it is done. Rulesets of other packages are left to those who ask them: a rule of theirs
+    waits until the one before it is done. Rulesets of other packages are left to their clients: a rule of theirs
     that hangs or ends the process would do so to every worker, before any question was asked of it.
     """
     from battletape import registry

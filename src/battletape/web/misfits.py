@@ -11,7 +11,7 @@ from msgspec import Struct
 from battletape.errors import BadInput, BattletapeError, UnknownName, parts_of
 from battletape.inputs import Inputs, fields, parse_pairs, split_entries, value_of
 from battletape.system import Question, Ruleset
-from battletape.views.profile_choices import Path, picks
+from battletape.views.profile_choices import Path, profile_choices
 from battletape.views.short_inputs import Given, differing, written
 
 MAX_MISFITS = 40
@@ -128,7 +128,7 @@ def _culprit(
     card: Ruleset, question: Question, given: Mapping[str, Any], read: Callable[[Question, dict[str, Any]], Any]
 ) -> str | None:
     """Return the value without which the rest can be read; a profile only as a last resort."""
-    profiles = {path[0] for path in picks(card, question) if len(path) == 1}
+    profiles = {path[0] for path in profile_choices(card, question) if len(path) == 1}
     for name in sorted(given, key=lambda name_given: name_given in profiles):
         try:
             read(question, {key: value for key, value in given.items() if key != name})

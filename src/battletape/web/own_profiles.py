@@ -35,7 +35,7 @@ def kept_own(card: Ruleset, sent: Sent, inputs: Inputs) -> Sent:
         with_own(card, used)
     except BadInput:  # something else of the list is needed as well
         used = text
-    return replace(sent, page={**{key: value for key, value in sent.page.items() if key != OWN}, **_said(used)})
+    return replace(sent, page={**{key: value for key, value in sent.page.items() if key != OWN}, **_own_given(used)})
 
 
 def used_card(card: Ruleset, sent: Sent) -> Ruleset:
@@ -44,13 +44,13 @@ def used_card(card: Ruleset, sent: Sent) -> Ruleset:
     return with_own(known, text) if text else known
 
 
-def _said(used: str) -> dict[str, str]:
+def _own_given(used: str) -> dict[str, str]:
     return {OWN: used} if used else {}
 
 
 def mended_own(card: Ruleset, pairs: Pairs) -> tuple[Ruleset, dict[str, str]]:
     """Return the system with these profiles, and what to tell the page about them; without them if they do not fit."""
     try:
-        return own_card(card, pairs), _said(own_text(pairs))
+        return own_card(card, pairs), _own_given(own_text(pairs))
     except BadInput:
         return card, {}

@@ -35,7 +35,9 @@ FORMATION_SIGNS = tuple(
 
 @lru_cache(1)
 def stamp() -> str:
-    """A short name for this version of the static files, part of their addresses, so that browsers may keep them."""
+    """Return a short name for this version of the static files, part of their addresses, so that browsers may keep
+    them.
+    """
     files = sorted(path for path in STATIC.rglob("*") if path.is_file())
     contents = b"".join(file.name.encode() + file.read_bytes() for file in files)
     return sha256(contents + STYLE.encode()).hexdigest()[:10]

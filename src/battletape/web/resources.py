@@ -49,7 +49,7 @@ def this_machine() -> Resources:
 def fit_workers(limits: Limits, machine: Resources, quick: int | None = None) -> tuple[Limits, int]:
     """Limits and a number of quick workers that fit: all of them full, with a spare and a patient one, stay in memory.
 
-    A number that somebody asked for stays; each worker then gets less memory.
+    A number that was asked for stays; each worker then gets less memory.
     """
     fewest, quick = quick or 1, quick or max(2, min(machine.processors, 8))
     if not machine.memory:

@@ -1,4 +1,4 @@
-"""Safe headers on every response, and the log of requests: what was asked and how long it took, not by whom."""
+"""Safe headers on every response, and the log of requests: what was asked and how long it took, without the client."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class SafetyMiddleware:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request."""
+        """Answer one request."""
         if scope["type"] != "http":
             await self.app(scope, receive, _in_short(send))
             return

@@ -85,7 +85,10 @@ def say_last(why: str, out: int = 1) -> None:
 
 
 def open_socket(host: str, port: int) -> socket.socket:
-    """A socket that listens; raises Busy, with the next free port, or BattletapeError if the address is not ours."""
+    """Return a socket that listens.
+
+    Raises Busy, with the next free port, or BattletapeError if the address is not ours.
+    """
     try:
         return _listen(host, port)
     except OSError as error:
@@ -165,7 +168,7 @@ def _shown(host: str) -> str:
 
 
 def _nearby() -> str | None:
-    """Our address in the local network; no packet is sent to find out."""
+    """Return our address in the local network; no packet is sent to find out."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # a documentation address: only the route to it is looked up

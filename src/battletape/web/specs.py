@@ -131,7 +131,7 @@ def _frame(sentence: str, under: Sequence[str], colours: Look) -> dict[str, Any]
 
 
 def _values(column: Column, at: int) -> dict[str, Any]:
-    """One value as data: chances as numbers from 0 to 1, and the labels where there is room for them."""
+    """Return one value as data: chances as numbers from 0 to 1, and the labels where there is room for them."""
     return {
         "at": at,
         "value": column.label,
@@ -145,7 +145,7 @@ def _values(column: Column, at: int) -> dict[str, Any]:
 
 
 def _columns(drawn: Chart, colours: Look) -> dict[str, Any]:
-    """Bars for exactly and a line for the sum on one scale; the numbers stand in rows below."""
+    """Return bars for exactly and a line for the sum on one scale; the numbers stand in rows below."""
     across = {"field": "at", "type": "ordinal", "axis": None, "scale": {"paddingInner": 0.28, "paddingOuter": 0.14}}
     names = ["exactly", drawn.sums] if drawn.sums else ["exactly"]
     colour = {"scale": {"domain": names, "range": [colours.attack, colours.defend][: len(names)]}, "legend": _LEGEND}

@@ -106,7 +106,7 @@ def _warm_up(chores: Iterator[None], requests: BinaryIO) -> bool:
         while not _is_waiting(requests):
             if next(chores, True):
                 return True
-    except Exception:  # nobody asked for it, so nobody goes without an answer; it was the last chore
+    except Exception:  # a chore, for which no client waits; it was the last one
         traceback.print_exc()
         return True
     return False

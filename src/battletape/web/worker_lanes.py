@@ -74,7 +74,7 @@ class Worker:
             *self.command,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,  # it goes through our log: if nobody reads that, no worker waits for it
+            stderr=asyncio.subprocess.PIPE,  # it goes through our log: if it is not read, no worker waits for it
             env={**_environment(), **registry.without(self.without)},
             process_group=0,  # Ctrl-C in a terminal is for the server alone; no session, so that `nice` counts
         )
@@ -108,7 +108,10 @@ class Worker:
         return greeting
 
     async def do(self, message: bytes, seconds: float) -> tuple[Reply, float]:
-        """A job's reply and its seconds of work; raises TimeoutError or EOFError if the worker must be replaced."""
+        """Return a job's reply and its seconds of work.
+
+        Raises TimeoutError or EOFError if the worker must be replaced.
+        """
         assert self.process is not None
         assert self.process.stdin is not None
         try:
@@ -126,7 +129,10 @@ class Worker:
             raise WorkerGone(STOPPED) from None
 
     async def _hear(self, seconds: float, *, may_sleep: bool = True) -> bytes:
-        """What it says next, in so many seconds or, on a busy machine, later; raises TimeoutError or EOFError."""
+        """Return what it says next, in so many seconds or, on a busy machine, later.
+
+        Raises TimeoutError or EOFError.
+        """
         assert self.process is not None
         reading, began = asyncio.ensure_future(self._read()), _now()
         watch = Watch(self.process.pid, seconds, may_sleep=may_sleep)
@@ -309,7 +315,7 @@ class Lane:
             place = self.waiting.take(_now(), self._may_begin)
             if place is None:
                 return
-            if place.job.done():  # nobody waits for it any more
+            if place.job.done():  # no client waits for it any more
                 self.waiting.done(place, 0.0)
                 continue
             worker = self.free.pop()
@@ -364,7 +370,7 @@ class Lane:
             worker = await self._ready_worker()
         except Stuck as stuck:
             if self.closed:
-                raise EOFError("nobody waits for it any more") from None
+                raise EOFError("no client waits for it any more") from None
             if stuck.why == trial.STALLED or stuck.mark in self.ended_at:  # one end or stop may have been by chance
                 log.warning("%s is left out: %s", stuck.mark, stuck.why)
                 self.without[stuck.mark] = stuck.why
@@ -380,7 +386,7 @@ class Lane:
         try:
             await worker.start()
             if self.closed:
-                raise EOFError("nobody waits for it any more")
+                raise EOFError("no client waits for it any more")
             self.broken = await worker.get_ready()
         except BaseException:
             await worker.end()

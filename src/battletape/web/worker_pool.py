@@ -1,4 +1,4 @@
-"""The worker processes behind the event loop: a quick lane for everybody and a patient one for large questions.
+"""The worker processes behind the event loop: a quick lane for all and a patient one for large questions.
 
 A job is first tried in the quick lane with a small budget. If that had to leave something out, it is tried again in the
 patient lane, one at a time for each client; if that lane is full or takes too long, the client gets the reply of the
@@ -117,7 +117,7 @@ class InProcess:
         self.broken = registry.broken()
 
     async def stop(self) -> None:
-        """There is nothing to stop."""
+        """Do nothing: there is nothing to stop."""
 
     async def do(self, job: Job, client: str) -> Reply:
         """Do a job, one at a time."""

@@ -326,7 +326,7 @@ def turn_legal(given: Given) -> Answers:
             if refused is None:
                 fight.push(name, params, tape=Dice(said={"to hit": 100}))
             elif refused.kind == "economy":
-                return {"legal": False, "reason": next(one for one in REASONS if one in refused.reason)}
+                return {"legal": False, "reason": next(reason for reason in REASONS if reason in refused.reason)}
             else:
                 break
         else:

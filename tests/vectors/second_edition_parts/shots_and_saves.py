@@ -8,7 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 from battletape import NeedAnswer, Odds, Typed, ruleset
-from battletape.answer import Answer, Step
+from battletape.answer import Answer
+from battletape.steps import Step
 from tests.vectors.given import Given
 
 SYSTEM = ruleset("second_edition")

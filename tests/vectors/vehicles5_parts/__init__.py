@@ -9,10 +9,11 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from battletape.answer import Answer, Roll, Step
+from battletape.answer import Answer, Roll
 from battletape.battle import Battle
 from battletape.errors import Refused
 from battletape.registry import ruleset
+from battletape.steps import Step
 from battletape.tape.path import Path
 from battletape.tape.question import Ask
 from tests.vectors.given import Given, known

@@ -114,7 +114,7 @@ def test_the_focus_follows_an_entry_that_is_added_copied_or_removed(open_page, s
     expect(said).to_contain_text("Gun 1 is removed. Destroyed")
 
 
-def test_whoever_leaves_at_once_finds_the_last_change_too(open_page):
+def test_a_change_is_kept_though_the_page_is_left_at_once(open_page):
     page = open_page(ATTACK, fresh=True)  # with a clock of its own, which stands still
     page.clock.install()
     page.goto(page.url)

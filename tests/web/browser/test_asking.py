@@ -286,7 +286,7 @@ def tab_to(page: Page, place: Locator) -> None:
     raise AssertionError(f"Tab does not lead to {place}")
 
 
-def test_all_by_keyboard(open_page, size):
+def test_a_question_is_asked_by_keyboard_alone(open_page, size):
     page = open_page("/", size)
     page.keyboard.press("Tab")
     expect(page.locator(".skip")).to_be_focused()

@@ -79,7 +79,7 @@ def test_a_late_answer_leaves_the_old_one_grey(open_page, size):
     expect(page).to_have_url(re.compile("power=8"))
 
 
-def test_whoever_waits_for_a_late_answer_keeps_the_focus(open_page):
+def test_the_focus_stays_while_a_late_answer_comes(open_page):
     """What is grey is out of use and loses the focus: it comes back with the answer."""
     page = open_page("/", "desk")
     held: list[Route] = []

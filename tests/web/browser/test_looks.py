@@ -121,7 +121,7 @@ SIDE_BY_SIDE = (*WIDE, *(PAGES[kind] for kind in DENSE))
 
 
 @pytest.mark.parametrize("kind", PAGES)
-def test_everything_finds_room_thumbs_fit_and_nobody_is_shut_out(open_page, kind):
+def test_everything_finds_room_fits_thumbs_and_is_accessible(open_page, kind):
     """One visit to a page for all of it, because the way there takes longest."""
     if os.environ.get("PICTURES"):
         take_pictures(open_page(PAGES[kind], "phone", font=""), kind)
@@ -206,7 +206,7 @@ def take_pictures(page: Page, kind: str) -> None:
             page.screenshot(path=picture, full_page=True, clip={"x": 0, "y": 0, **SIZES[size], "height": high})
 
 
-def test_nobody_is_shut_out_with_a_rule_open(open_page, size):
+def test_a_page_with_a_rule_open_is_accessible(open_page, size):
     page = open_page(ATTACK, size)
     page.locator(".steps .clause").first.click()
     expect(page.locator("#beside h2")).to_be_visible()

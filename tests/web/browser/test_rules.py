@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import expect
 
 
-def test_rules_are_found_as_somebody_types(open_page, size):
+def test_rules_are_found_while_typing(open_page, size):
     page = open_page("/vehicles5/rules", size)
     page.keyboard.press("/")
     expect(page.locator("#words")).to_be_focused()

@@ -49,7 +49,7 @@ def test_a_box_that_cannot_be_stepped_leads_to_its_input(open_page):
     expect(page.locator("#numbers")).to_have_attribute("open", "")
 
 
-def test_who_else_is_in_a_unit_stands_in_its_stat_line(open_page):
+def test_other_models_of_a_unit_stand_in_its_stat_line(open_page):
     page = open_page("/diceless40k/shoot", "phone")
     expect(page.locator(".who.d .stats")).to_contain_text("Nob")
     page.locator('[data-stat="others.0.models"]').tap()
@@ -70,7 +70,7 @@ def test_units_are_added_from_the_sheet_and_dropped_again(open_page):
     expect(page.locator("#f-units")).to_be_visible()
 
 
-def test_who_carries_a_gun_is_picked_or_named(open_page):
+def test_the_carrier_of_a_gun_is_picked_or_named(open_page):
     page = open_page("/diceless40k/shoot", "phone")
     page.locator("#numbers > summary").tap()
     page.locator("#f-guns-2-bearers-pick").tap()

@@ -79,7 +79,7 @@ def test_two_weapons_are_compared(open_page):
     assert thumb.taps <= 3
 
 
-def test_a_burst_at_somebody_in_cover_with_ones_own_dice(open_page):
+def test_a_burst_at_a_target_in_cover_with_typed_dice(open_page):
     thumb = at_home(open_page)
     page = thumb.page
     thumb.tap(".tile a", "What will a shot or burst do to its target?")

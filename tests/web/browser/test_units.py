@@ -101,7 +101,7 @@ def test_a_file_comes_in_and_goes_out_and_a_wrong_line_is_shown(open_page, size)
     expect(page.locator("[name='e.name']")).to_have_value("Wrong 2")
 
 
-def test_whoever_gets_a_link_can_keep_what_it_carries(open_page):
+def test_profiles_that_a_link_carries_can_be_kept(open_page):
     page = open_page("/attack_dice/units")
     store = "(toml) => localStorage.setItem('battletape.1.profiles.attack_dice', JSON.stringify({ toml, entries: [] }))"
     page.evaluate(store, '[[unit]]\nname = "Lads"\n')

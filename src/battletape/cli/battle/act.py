@@ -7,15 +7,7 @@ import click
 from battletape.battle.journal import Move
 from battletape.cli.app import refuse_alone, refuse_together
 from battletape.cli.asking import seed_of
-from battletape.cli.battle.options import (
-    find_params,
-    in_file,
-    keep,
-    named_file,
-    open_file,
-    refuse_answered_action,
-    with_action,
-)
+from battletape.cli.battle import options
 from battletape.cli.battle.pages import draw_actions, draw_move, draw_now
 from battletape.cli.deciding import decision_options, decisions_of_action, in_terminal, may_end, rolled_with, way_of
 from battletape.cli.drawing import MAX_BARS, draw_answer
@@ -24,7 +16,7 @@ from battletape.cli.roll import fresh_seed, split_answers
 from battletape.cli.terminal import echo_json, page
 from battletape.cli.waiting import Waiting
 from battletape.errors import BadInput, sentence
-from battletape.tape.budget import PREVIEW_SECONDS, Budget
+from battletape.tape.limits import PREVIEW_SECONDS, Budget
 from battletape.tape.path import Path
 from battletape.tape.rolled import Rolled
 from battletape.views.answer import answer_view
@@ -33,13 +25,13 @@ from battletape.words import capital
 
 
 @click.command()
-@with_action
+@options.with_action
 @click.option("--seed", metavar="SEED", help="The luck of the dice.")
 @click.option("--typed", is_flag=True, help="Type in the dice you rolled.")
 @click.option("--answers", metavar="“DICE; DICE…”", help="Typed dice without prompts, with “;” between questions.")
 @decision_options
 @click.option("--all", "everything", is_flag=True, help="Without an action: list every command.")
-@in_file
+@options.in_file
 def do(
     action: str | None,
     pairs: tuple[str, ...],
@@ -76,17 +68,17 @@ def do(
     ):
         refuse_alone(option, value, "an action", action)
     refuse_together({"--all": everything, f"the action {action}": action}, "it lists what may be done")
-    file = open_file(path)
+    file = options.open_file(path)
     if action is None:
         views = action_views(file.battle, everything=everything)
         if as_json:
             echo_json(views)
             return
         shown = page()
-        draw_actions(shown, views, everything=everything, path=named_file(path))
+        draw_actions(shown, views, everything=everything, path=options.named_file(path))
         shown.show()
         return
-    given = find_params(file.battle, action, pairs, path)
+    given = options.find_params(file.battle, action, pairs, path)
     way = way_of(first, best, as_json, typed)
     if way == "ask" and in_terminal() and not may_end(file.battle, action):
         return
@@ -107,14 +99,14 @@ def do(
                 go, luck, split_answers(answers), prompts=typed, rest=seed is not None, ahead=ahead, decisions=decisions
             )
         except UnfitAnswers as error:
-            refused = refuse_answered_action(file.battle, error.answers, given)
+            refused = options.refuse_answered_action(file.battle, error.answers, given)
             if refused is None:
                 raise
             raise BadInput(f"{sentence(error)} {capital(sentence(refused))}", field=error.field) from error
     else:
         file.battle.push(action, given, tape=rolled_with(luck, decisions))
     number = len(file.battle.record.moves)
-    keep(file, f"Move {number} ({action}) was made")
+    options.keep(file, f"Move {number} ({action}) was made")
     move, now = last_move(file.battle), battle_view(file.battle)
     if as_json:
         echo_json({"move": move, "battle": now})
@@ -128,7 +120,7 @@ def do(
 
 
 @click.command()
-@with_action
+@options.with_action
 @click.option("--measure", multiple=True, metavar="NAME", help="Show this measure; may be repeated.")
 @click.option("--fractions", is_flag=True, help="Chances as fractions instead of percentages.")
 @click.option("--rulings", "all_rulings", is_flag=True, help="List every ruling of the battle.")
@@ -137,7 +129,7 @@ def do(
     metavar="S",
     help=f"Stop after this many seconds and say what was left out. [{PREVIEW_SECONDS:g}]",
 )
-@in_file
+@options.in_file
 def odds(
     action: str | None,
     pairs: tuple[str, ...],
@@ -155,11 +147,11 @@ def odds(
       $ battletape battle odds attack unit="Storm wardens" weapon="Storm carbine" target="Hill raiders" distance=18
     """
     refuse_for_programs(as_json, fractions, all_rulings)
-    battle = open_file(path).battle
+    battle = options.open_file(path).battle
     if action is None:
         raise BadInput(f"odds needs an action: {', '.join(action.name for action in battle.actions)}; got none.")
     budget = Budget(seconds=PREVIEW_SECONDS if budget_seconds is None else seconds_of(budget_seconds))
-    params = find_params(battle, action, pairs, path)
+    params = options.find_params(battle, action, pairs, path)
     with Waiting(battle.rules.action(action).title) as waiting:
         answer = explored(battle.odds(action, params, budget=budget, progress=waiting))
     if as_json:

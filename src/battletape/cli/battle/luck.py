@@ -36,7 +36,7 @@ def luck(path: str, as_json: bool) -> None:
 
 
 def draw_luck(shown: Page, lucks: list[MoveLuck], sides: tuple[SideLuck, ...], *, moves: bool = True) -> None:
-    """The luck of each side, and of each move."""
+    """Draw the luck of each side, and of each move."""
     if not lucks:
         shown.text("Nothing has been left to luck so far.")
         return

@@ -92,7 +92,10 @@ def with_action(command: F) -> F:
 
 
 def find_params(battle: Battle, action: str, pairs: Sequence[str], path: str = FILE) -> dict[str, str]:
-    """The parameters of an action; if some are missing, the message names them and shows a command that would do."""
+    """Return the parameters of an action.
+
+    If some are missing, the message names them and shows a command that would do.
+    """
     card = battle.rules.action(action)
     given = parse_words(pairs, action)
     ways = () if given else tuple(battle.options_of(action))
@@ -168,7 +171,7 @@ def refuse_answered_action(battle: Battle, answers: Sequence[str], given: Mappin
 
 
 def parse_words(words: Sequence[str], source: str) -> dict[str, str]:
-    """Words such as unit=Wolves as a mapping."""
+    """Return words such as unit=Wolves as a mapping."""
     values: dict[str, str] = {}
     for word in words:
         name, equals, value = word.partition("=")
@@ -179,7 +182,7 @@ def parse_words(words: Sequence[str], source: str) -> dict[str, str]:
 
 
 def complete_action(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    """Actions of the battle that begin like this."""
+    """Return actions of the battle that begin like this."""
     try:
         return [action.name for action in _peek(ctx).actions if action.name.startswith(incomplete)]
     except BattletapeError:
@@ -187,7 +190,7 @@ def complete_action(ctx: click.Context, param: click.Parameter, incomplete: str)
 
 
 def complete_param(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
-    """Parameters of the action that begin like this, from what may be done now."""
+    """Return parameters of the action that begin like this, from what may be done now."""
     try:
         options = [option for option in _peek(ctx).legal() if option.action.name == ctx.params.get("action")]
     except BattletapeError:

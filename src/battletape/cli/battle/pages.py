@@ -18,7 +18,7 @@ MAX_COMMANDS_SHOWN = 6
 
 
 def draw_battle(page: Page, view: BattleView) -> None:
-    """How it stands: turn, sides, what undo would take back, rulings."""
+    """Draw how it stands: turn, sides, what undo would take back, rulings."""
     page.gap()
     page.heading(view.title, where_text(view.where))
     if view.over:
@@ -45,14 +45,14 @@ def draw_score(page: Page, view: BattleView) -> None:
 
 
 def draw_now(page: Page, view: BattleView) -> None:
-    """Where the battle stands, in a line."""
+    """Draw where the battle stands, in a line."""
     page.gap()
     page.text(f"Over: {view.over}." if view.over else f"Now: {where_text(view.where)}.", "strong")
     draw_score(page, view)
 
 
 def draw_move(page: Page, move: MoveView) -> None:
-    """A move and what it did."""
+    """Draw a move and what it did."""
     name = f"{move.number}. {move.action}"
     given = move.command.removeprefix(move.action).strip()
     mark = "  (taken back)" if move.undone else ""
@@ -64,7 +64,7 @@ def draw_move(page: Page, move: MoveView) -> None:
 
 
 def draw_actions(page: Page, views: Sequence[ActionView], *, everything: bool = False, path: str = "") -> None:
-    """What may be done now as commands to type; what may not is named last, and with `everything` told why.
+    """Draw what may be done now as commands; what may not is named last, with `everything` why.
 
     `path` is the file of the battle, if the commands have to name it.
     """
@@ -107,7 +107,7 @@ def unbroken(command: str) -> str:
 
 
 def draw_journal(page: Page, view: BattleView, moves: Sequence[MoveView | MarkView]) -> None:
-    """The log: every move under its turn, undone ones marked."""
+    """Draw the log: every move under its turn, undone ones marked."""
     page.line((view.title, "strong"))
     heading = ""
     for move in moves:

@@ -26,7 +26,7 @@ MAX_BOXES = 120
 """A unit of more HP than this has a square to write them into instead of boxes to tick."""
 
 
-def blank_cards(rules: Rulings) -> sheets.Cards:
+def blank_cards(rulings: Rulings) -> sheets.Cards:
     """Return cards to fill in with a pencil."""
     blocks: tuple[sheets.Block, ...] = (
         sheets.blank_stats(STATS),
@@ -37,7 +37,7 @@ def blank_cards(rules: Rulings) -> sheets.Cards:
     return sheets.Cards(TITLE, (sheets.Card("", blocks),) * 3, share=3)
 
 
-def profile_cards(units: Iterable[UnitProfile], book: ProfileBook, rules: Rulings) -> sheets.Cards:
+def profile_cards(units: Iterable[UnitProfile], book: ProfileBook, rulings: Rulings) -> sheets.Cards:
     """Return a card for each unit as it begins a battle."""
     cards = []
     for unit in units:
@@ -67,7 +67,7 @@ def _in_play(state: State, unit: BattleUnit) -> sheets.Card:
     return sheets.Card(unit.name, blocks, side=unit.side, gone=unit.is_gone)
 
 
-def question_cards(inputs: Any, book: ProfileBook, rules: Rulings) -> sheets.Cards | None:
+def question_cards(inputs: Any, book: ProfileBook, rulings: Rulings) -> sheets.Cards | None:
     """Return the card of the target of a question, with the numbers and losses given."""
     if not isinstance(inputs, TargetInputs):
         return None
@@ -118,12 +118,12 @@ def _save(number: int | None) -> str:
     return f"{number}+" if number else "-"
 
 
-def reference(rules: Rulings) -> sheets.Reference:
+def reference(rulings: Rulings) -> sheets.Reference:
     """Return every table of the system."""
     return sheets.Reference("Quick reference", tuple(sheets.printed(table) for table in printed_tables()))
 
 
-def markers(rules: Rulings) -> sheets.Shapes:
+def markers(rulings: Rulings) -> sheets.Shapes:
     """Return the sheet of range sticks and bases."""
     return sheets.Shapes("Range sticks and bases", (*sheets.STICKS, *sheets.BASES))
 

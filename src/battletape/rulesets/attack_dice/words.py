@@ -100,18 +100,18 @@ def chart_headline(answer: Answer) -> str:
         times = f", times {requirement.times}" if requirement.times > 1 else ""
         return f"{meets} succeeds automatically{times}."
     odds = answer.odds("successes").at_least(1)
-    needs = requirement.show(top_face(start.rules)) + _modified(requirement, pool, start.rules)
+    needs = requirement.show(top_face(start.rulings)) + _modified(requirement, pool, start.rulings)
     needed = f"An entry of {needs}" if pool.entry else f"{meets} needs {needs}"
     return f"{needed}: {percent(odds)} of Attacks succeed."
 
 
-def _modified(requirement: Requirement, pool: attack.AttackPool, rules: Rulings) -> str:
+def _modified(requirement: Requirement, pool: attack.AttackPool, rulings: Rulings) -> str:
     """Say in a few words what Dice Modifiers do to an entry."""
-    modifier = modifier_of(pool.weapon_class, pool.situation, rules)
-    if not modifier or rules.modifier_acts_on == "dice":
+    modifier = modifier_of(pool.weapon_class, pool.situation, rulings)
+    if not modifier or rulings.modifier_acts_on == "dice":
         return ""
-    moved = shift_entry(requirement, modifier, rules)[0]
-    return f" with {modifier:+d}" + (f", which makes {moved.show(top_face(rules))}" if moved != requirement else "")
+    moved = shift_entry(requirement, modifier, rulings)[0]
+    return f" with {modifier:+d}" + (f", which makes {moved.show(top_face(rulings))}" if moved != requirement else "")
 
 
 def _name(stage: Stage) -> str:

@@ -36,7 +36,7 @@ MOST_BOXES = 120
 # --- characters ------------------------------------------------------------------------------------------------------
 
 
-def blank_characters(rules: Rulings) -> sheets.Cards:
+def blank_characters(rulings: Rulings) -> sheets.Cards:
     """Return a character sheet to fill in with a pencil."""
     bonuses = sheets.blank_stats(("SB", "TB", "AB", *movement.GAITS))
     hurt = sheets.Ticks("wounds", (30,), note="tick what is lost")
@@ -85,7 +85,7 @@ def _fighter(state: State, fighter: Fighter) -> sheets.Card:
     return sheets.Card(fighter.name, (*blocks, *words, sheets.Ruled("notes", 0)), about, fighter.side, fighter.is_dead)
 
 
-def question_characters(inputs: Any, book: ProfileBook, rules: Rulings) -> sheets.Cards | None:
+def question_characters(inputs: Any, book: ProfileBook, rulings: Rulings) -> sheets.Cards | None:
     """Return the sheets of target and attacker of a question, with the numbers given."""
     target, attacker = (sheets.named(inputs, name, "character", book) for name in ("target", "attacker"))
     cards = []
@@ -221,7 +221,7 @@ def _gun(weapon: WeaponProfile, clip: str) -> Row:
 # --- hordes ----------------------------------------------------------------------------------------------------------
 
 
-def blank_hordes(rules: Rulings) -> sheets.Cards:
+def blank_hordes(rulings: Rulings) -> sheets.Cards:
     """Return horde cards to fill in with a pencil."""
     stats = sheets.blank_stats(("WS", "BS", "S", "T", "Ag", "WP", "SB", "TB", "AP"))
     guns = sheets.blank_grid(printed.GUNS, 2, len(printed.GUNS) - 2)
@@ -232,7 +232,7 @@ def blank_hordes(rules: Rulings) -> sheets.Cards:
     )
 
 
-def question_hordes(inputs: Any, book: ProfileBook, rules: Rulings) -> sheets.Cards | None:
+def question_hordes(inputs: Any, book: ProfileBook, rulings: Rulings) -> sheets.Cards | None:
     """Return the horde of a question with the Magnitude that it was asked with."""
     horde: Horde | None = sheets.named(inputs, "horde", "horde", book)
     if horde is None:
@@ -268,20 +268,20 @@ def _horde(horde: Horde, whole: int, lost: int, weapons: Sequence[Row]) -> tuple
 # --- tables ----------------------------------------------------------------------------------------------------------
 
 
-def criticals(rules: Rulings) -> sheets.Reference:
+def criticals(rulings: Rulings) -> sheets.Reference:
     """Return the four critical tables in our own words, a page for each."""
     tables = tuple(sheets.printed(printed.critical_table(letter)) for letter in TABLES)
     return sheets.Reference("Critical effects", tables, page_each=True)
 
 
-def reference(rules: Rulings) -> sheets.Reference:
+def reference(rulings: Rulings) -> sheets.Reference:
     """Return every other table of the system."""
     own = {printed.critical_table(letter).title for letter in TABLES}
-    tables = (sheets.printed(table) for table in printed.printed_tables(rules) if table.title not in own)
+    tables = (sheets.printed(table) for table in printed.printed_tables(rulings) if table.title not in own)
     return sheets.Reference("Quick reference", tuple(tables))
 
 
-def markers(rules: Rulings) -> sheets.Shapes:
+def markers(rulings: Rulings) -> sheets.Shapes:
     """Return the scatter diagram and bases."""
     around = sorted(blasts.SCATTER, key=lambda row: row[2] % 360)
     words = tuple("–".join(map(str, faces)) for faces, *_ in around)

@@ -38,7 +38,7 @@ ROW_WORDS: dict[Kind, str] = {"G": "glancing hits", "P": "penetrating hits"}
 
 
 @clause("DL-SHEET.4")
-def blank_units(rules: Rulings) -> sheets.Cards:
+def blank_units(rulings: Rulings) -> sheets.Cards:
     """Return unit sheets to fill in with a pencil."""
     empty = tuple(sheets.Square("", "models      × HP") for _ in range(4))
     blocks: tuple[sheets.Block, ...] = (
@@ -54,11 +54,11 @@ def blank_units(rules: Rulings) -> sheets.Cards:
 
 
 @clause("DL-SHEET.4", "DL-PREP.6")
-def unit_sheets(units: Iterable[UnitProfile], book: ProfileBook, rules: Rulings) -> sheets.Cards:
+def unit_sheets(units: Iterable[UnitProfile], book: ProfileBook, rulings: Rulings) -> sheets.Cards:
     """Return a sheet for each unit as it begins a game."""
     cards = []
     for unit in units:
-        groups = groups_of(unit, rules)
+        groups = groups_of(unit, rulings)
         blocks = (
             *_unit(unit.name, groups, None, _arsenal(unit, groups, book)),
             *_extras(unit),
@@ -91,15 +91,15 @@ def squad_sheets(state: State) -> sheets.Cards:
     return sheets.Cards(UNITS, tuple(cards))
 
 
-def asked_units(inputs: Any, book: ProfileBook, rules: Rulings) -> sheets.Cards | None:
+def asked_units(inputs: Any, book: ProfileBook, rulings: Rulings) -> sheets.Cards | None:
     """Return the unit that a question is about, with the numbers and damage it was asked with, and its shooters."""
     if not isinstance(inputs, TargetInputs) or not (inputs.unit or getattr(inputs, "shooters", "")):
         return None
     cards = []
     if inputs.unit:
         unit: UnitProfile = book.find("unit", inputs.unit)
-        own = {group.name: group for group in groups_of(unit, rules)}
-        groups = [_asked_group(group, own.get(group.name)) for group in target_of(inputs, rules).groups]
+        own = {group.name: group for group in groups_of(unit, rulings)}
+        groups = [_asked_group(group, own.get(group.name)) for group in target_of(inputs, rulings).groups]
         blocks = (
             *_unit(unit.name, groups, None, _arsenal(unit, groups, book)),
             *_extras(unit),
@@ -108,7 +108,7 @@ def asked_units(inputs: Any, book: ProfileBook, rules: Rulings) -> sheets.Cards 
         cards.append(sheets.Card(unit.name, blocks, _unit_kind(inputs.unit_type, groups)))
     shooters = getattr(inputs, "shooters", "")
     if shooters and shooters != inputs.unit:
-        cards += unit_sheets([book.find("unit", shooters)], book, rules).cards
+        cards += unit_sheets([book.find("unit", shooters)], book, rulings).cards
     return sheets.Cards(UNITS, tuple(cards))
 
 
@@ -183,30 +183,30 @@ def _unit_kind(kind: str, groups: Sequence[Group]) -> str:
 
 
 @clause("DL-SHEET.1")
-def blank_vehicles(rules: Rulings) -> sheets.Cards:
+def blank_vehicles(rulings: Rulings) -> sheets.Cards:
     """Return four empty vehicle sheets."""
-    return sheets.Cards(VEHICLES, (sheets.Card("", _vehicle(new_sheet(rules=rules), rules)),) * FOUR, share=FOUR)
+    return sheets.Cards(VEHICLES, (sheets.Card("", _vehicle(new_sheet(rulings=rulings), rulings)),) * FOUR, share=FOUR)
 
 
 @clause("DL-SHEET.1", "DL-PREP.7")
-def vehicle_sheets(vehicles: Sequence[VehicleProfile], book: ProfileBook, rules: Rulings) -> sheets.Cards:
+def vehicle_sheets(vehicles: Sequence[VehicleProfile], book: ProfileBook, rulings: Rulings) -> sheets.Cards:
     """Return a sheet for each vehicle as it begins a game; an open-topped one has its first box ticked."""
     cards = []
     for name, vehicle in zip(
         preparation.vehicle_entries([vehicle.name for vehicle in vehicles]), vehicles, strict=True
     ):
-        damage = new_sheet(vehicle.weapons, "open_topped" in vehicle.types, rules)
+        damage = new_sheet(vehicle.weapons, "open_topped" in vehicle.types, rulings)
         arsenal = _numbers(way for weapon in vehicle.weapons for way in modes(book, weapon))
-        cards.append(sheets.Card(name, _vehicle(damage, rules, vehicle, arsenal), _vehicle_kind(vehicle)))
+        cards.append(sheets.Card(name, _vehicle(damage, rulings, vehicle, arsenal), _vehicle_kind(vehicle)))
     return sheets.Cards(VEHICLES, tuple(cards), share=FOUR)
 
 
-def asked_vehicles(inputs: Any, book: ProfileBook, rules: Rulings) -> sheets.Cards | None:
+def asked_vehicles(inputs: Any, book: ProfileBook, rulings: Rulings) -> sheets.Cards | None:
     """Return the vehicle of a question with the damage on its lines and the boxes that it was asked with."""
     if not isinstance(inputs, BoxInputs) or not getattr(inputs, "vehicle", ""):
         return None
     vehicle: VehicleProfile = book.find("vehicle", str(getattr(inputs, "vehicle", "")))
-    damage = sheet_of(inputs, rules)
+    damage = sheet_of(inputs, rulings)
     left, gone = list(damage.weapons), []
     for at, name in enumerate(vehicle.weapons):
         if name in left:
@@ -217,7 +217,7 @@ def asked_vehicles(inputs: Any, book: ProfileBook, rules: Rulings) -> sheets.Car
         damage = replace(damage, weapons=vehicle.weapons, destroyed_weapons=tuple(gone))
     words = ["immobilised"] if damage.immobilised else []
     arsenal = _numbers(way for weapon in vehicle.weapons for way in modes(book, weapon))
-    blocks = _vehicle(damage, rules, vehicle, arsenal, words)
+    blocks = _vehicle(damage, rulings, vehicle, arsenal, words)
     return sheets.Cards(VEHICLES, (sheets.Card(vehicle.name, blocks, _vehicle_kind(vehicle)),), share=FOUR)
 
 
@@ -236,7 +236,7 @@ def battle_vehicle_sheets(state: State) -> sheets.Cards:
 
 def _vehicle(
     damage: DamageSheet,
-    rules: Rulings,
+    rulings: Rulings,
     vehicle: VehicleProfile | None = None,
     arsenal: Mapping[str, str] | None = None,
     now: Sequence[str] = (),
@@ -252,7 +252,7 @@ def _vehicle(
             ROW_WORDS[kind],
             tuple(
                 sheets.Box(plain(word), at in damage.ticked_boxes(kind))
-                for at, word in enumerate(ROWS[rules.rows][kind])
+                for at, word in enumerate(ROWS[rulings.rows][kind])
             ),
             "DL-60.16",
         )
@@ -320,14 +320,14 @@ def counters(tokens: preparation.Tokens) -> Counters:
     )
 
 
-def blank_tokens(rules: Rulings) -> Counters:
+def blank_tokens(rulings: Rulings) -> Counters:
     """Return a page of tokens of each kind."""
     return counters(preparation.Tokens(scatter=28, gets_hot=14, warp=7))
 
 
-def army_counters(army: Sequence[UnitProfile | VehicleProfile], book: ProfileBook, rules: Rulings) -> Counters:
+def army_counters(army: Sequence[UnitProfile | VehicleProfile], book: ProfileBook, rulings: Rulings) -> Counters:
     """Return the tokens that an army gives its opponent."""
-    return counters(preparation.total_tokens(_sources(army, book, rules)))
+    return counters(preparation.total_tokens(_sources(army, book, rulings)))
 
 
 def held_counters(state: State) -> Counters:
@@ -335,44 +335,44 @@ def held_counters(state: State) -> Counters:
     return counters(sum((player.tokens for player in state.players), preparation.Tokens()))
 
 
-def asked_counters(inputs: Any, book: ProfileBook, rules: Rulings) -> Counters | None:
+def asked_counters(inputs: Any, book: ProfileBook, rulings: Rulings) -> Counters | None:
     """Return the tokens that the question about an army's tokens counts."""
-    sources = _asked_sources(inputs, book, rules)
+    sources = _asked_sources(inputs, book, rulings)
     return None if sources is None else counters(preparation.total_tokens(sources))
 
 
 def _sources(
-    army: Sequence[UnitProfile | VehicleProfile], book: ProfileBook, rules: Rulings
+    army: Sequence[UnitProfile | VehicleProfile], book: ProfileBook, rulings: Rulings
 ) -> tuple[preparation.TokenSource, ...]:
     units = [entry for entry in army if isinstance(entry, UnitProfile)]
     vehicles = [entry for entry in army if isinstance(entry, VehicleProfile)]
-    return preparation.token_sources(units, vehicles, lambda name: modes(book, name), 0, rules)
+    return preparation.token_sources(units, vehicles, lambda name: modes(book, name), 0, rulings)
 
 
-def _asked_sources(inputs: Any, book: ProfileBook, rules: Rulings) -> tuple[preparation.TokenSource, ...] | None:
+def _asked_sources(inputs: Any, book: ProfileBook, rulings: Rulings) -> tuple[preparation.TokenSource, ...] | None:
     if not isinstance(inputs, army_tokens.ArmyTokensInputs):
         return None
-    return army_tokens.sources_of(army_tokens.army_of(inputs, rules, book), book)
+    return army_tokens.sources_of(army_tokens.army_of(inputs, rulings, book), book)
 
 
 HEAD = ("for", "of", "number", "scatter", "gets hot!", "warp")
 
 
-def blank_slip(rules: Rulings) -> sheets.Cards:
+def blank_slip(rulings: Rulings) -> sheets.Cards:
     """Return the slips to fill in with a pencil."""
     return sheets.Cards(
         SLIP, (sheets.Card("", (sheets.Grid(HEAD, (("",) * 6,) * 14, clause="DL-PREP.4", write=(2, 3, 4, 5)),)),) * 2, 2
     )
 
 
-def army_slip(army: Sequence[UnitProfile | VehicleProfile], book: ProfileBook, rules: Rulings) -> sheets.Cards:
+def army_slip(army: Sequence[UnitProfile | VehicleProfile], book: ProfileBook, rulings: Rulings) -> sheets.Cards:
     """Return the slip of all that gives the opponent tokens in an army, and how many."""
-    return _slip(_sources(army, book, rules), ", ".join(entry.name for entry in army))
+    return _slip(_sources(army, book, rulings), ", ".join(entry.name for entry in army))
 
 
-def asked_slip(inputs: Any, book: ProfileBook, rules: Rulings) -> sheets.Cards | None:
+def asked_slip(inputs: Any, book: ProfileBook, rulings: Rulings) -> sheets.Cards | None:
     """Return the sheets of the army of a question."""
-    sources = _asked_sources(inputs, book, rules)
+    sources = _asked_sources(inputs, book, rulings)
     return None if sources is None else _slip(sources, ", ".join((*inputs.units, *inputs.vehicles)))
 
 
@@ -406,7 +406,7 @@ def _counts(tokens: preparation.Tokens) -> tuple[str, str, str]:
 # --- tables and templates ---------------------------------------------------------------------------------------------
 
 
-def four_tables(rules: Rulings) -> sheets.Reference:
+def four_tables(rulings: Rulings) -> sheets.Reference:
     """Return Tables 1 to 4, each on a page of its own."""
     saves, thresholds, lines = tables.saves_table(), tables.leadership_table(), tables.vehicle_table()
     plain_row, rerolled = (tuple(zip(thresholds.head[1:], row[1:], strict=True)) for row in thresholds.rows)
@@ -423,7 +423,7 @@ def four_tables(rules: Rulings) -> sheets.Reference:
     )
 
 
-def reference(rules: Rulings) -> sheets.Reference:
+def reference(rulings: Rulings) -> sheets.Reference:
     """Return every other table of the system, and those of Tables 1 to 4 that are short."""
     long = ("DL-T1", "DL-20.2")
     return sheets.Reference(
@@ -436,10 +436,10 @@ ZONE_COLOURS = {"red": "#f28b82", "orange": "#fdc57b", "yellow": "#fff3a0"}
 
 
 @clause("DL-SHEET.2", "DL-60.1")
-def angle_template(rules: Rulings) -> sheets.Shapes:
+def angle_template(rulings: Rulings) -> sheets.Shapes:
     """Return the vehicle angle template: its middle goes on the point that is hit, its edge along the hull."""
     zones, least = [], 0
-    upto = {"red": rules.angle_red, "orange": rules.angle_orange, "yellow": 90}
+    upto = {"red": rulings.angle_red, "orange": rulings.angle_orange, "yellow": 90}
     for zone, add in sheet.ANGLE.items():
         if upto[zone] > least:
             words = f"{zone} BS {add:+d}" if add else f"{zone} no bonus"
@@ -448,7 +448,7 @@ def angle_template(rules: Rulings) -> sheets.Shapes:
     return sheets.Shapes("Vehicle angle template", (sheets.Fan("Vehicle angle template", 85.0, tuple(zones)),) * 2)
 
 
-def markers(rules: Rulings) -> sheets.Shapes:
+def markers(rulings: Rulings) -> sheets.Shapes:
     """Return the blast markers, the flame template, and what is measured with."""
     flame = sheets.Drop("Template", (FLAMER.to_disc + FLAMER.radius) * sheets.INCH, 2 * FLAMER.radius * sheets.INCH)
     return sheets.Shapes(

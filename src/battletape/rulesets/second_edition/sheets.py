@@ -50,7 +50,7 @@ RULES = {
 # --- squads ----------------------------------------------------------------------------------------------------------
 
 
-def blank_squads(rules: Rulings) -> sheets.Cards:
+def blank_squads(rulings: Rulings) -> sheets.Cards:
     """Return squad cards to fill in with a pencil."""
     numbers = CARRIED[1:-1]
     columns = tuple(range(1, len(numbers) + 1))
@@ -67,7 +67,7 @@ def blank_squads(rules: Rulings) -> sheets.Cards:
     return sheets.Cards(SQUADS, (sheets.Card("", blocks),) * 2, share=2)
 
 
-def squad_cards(units: Iterable[UnitProfile], book: ProfileBook, rules: Rulings) -> sheets.Cards:
+def squad_cards(units: Iterable[UnitProfile], book: ProfileBook, rulings: Rulings) -> sheets.Cards:
     """Return a card for each unit as it begins a battle."""
     return sheets.Cards(SQUADS, tuple(_unit_card(unit, book) for unit in units))
 
@@ -146,7 +146,7 @@ def _model_row(state: State, fighter: Fighter) -> tuple[str, ...]:
     )
 
 
-def question_squads(inputs: Any, book: ProfileBook, rules: Rulings) -> sheets.Cards | None:
+def question_squads(inputs: Any, book: ProfileBook, rulings: Rulings) -> sheets.Cards | None:
     """Return the target of a question with its numbers and losses, and its attacker."""
     if not isinstance(inputs, TargetInputs):
         return None
@@ -237,7 +237,7 @@ def _save(number: int | None) -> str:
 # --- weapons ---------------------------------------------------------------------------------------------------------
 
 
-def blank_weapons(rules: Rulings) -> sheets.Cards:
+def blank_weapons(rulings: Rulings) -> sheets.Cards:
     """Return weapon cards to fill in with a pencil."""
     blocks: tuple[sheets.Block, ...] = (
         sheets.Stats(tuple((name, "") for name in WEAPON)),
@@ -248,12 +248,12 @@ def blank_weapons(rules: Rulings) -> sheets.Cards:
     return sheets.Cards(WEAPONS, (sheets.Card("", blocks),) * 3, share=3)
 
 
-def weapon_cards(weapons: Iterable[WeaponProfile], book: ProfileBook, rules: Rulings) -> sheets.Cards:
+def weapon_cards(weapons: Iterable[WeaponProfile], book: ProfileBook, rulings: Rulings) -> sheets.Cards:
     """Return a card for each weapon: its numbers, what it needs to wound, and boxes for what may befall it."""
     cards = (
         sheets.Card(
             weapon.name,
-            (*_weapon_blocks(weapon, rules), *_befalls(weapon), *_ours(weapon), sheets.Ruled("carried by", 1)),
+            (*_weapon_blocks(weapon, rulings), *_befalls(weapon), *_ours(weapon), sheets.Ruled("carried by", 1)),
         )
         for weapon in weapons
     )
@@ -309,7 +309,7 @@ def _now(fighter: Fighter, carried_weapon: CarriedWeapon) -> str:
     return ", ".join([*words, *filter(None, [fighter.use_of(carried_weapon.name)])]) or "-"
 
 
-def question_weapons(inputs: Any, book: ProfileBook, rules: Rulings) -> sheets.Cards | None:
+def question_weapons(inputs: Any, book: ProfileBook, rulings: Rulings) -> sheets.Cards | None:
     """Return the weapon of a question with the numbers that it was asked with."""
     if not isinstance(inputs, (WeaponInputs, ForceWeaponInputs)) or not (
         inputs.weapon or isinstance(inputs, AimedInputs)
@@ -321,11 +321,11 @@ def question_weapons(inputs: Any, book: ProfileBook, rules: Rulings) -> sheets.C
     weapon = replace(profile, **{**asked, "grenade": thrown})
     befalls = _befalls(weapon, getattr(inputs, "jams", 0), getattr(inputs, "carried", GRENADES_EACH))
     thrower = getattr(inputs, "throw_strength", None)
-    blocks = (*_weapon_blocks(weapon, rules, thrower), *befalls, *_ours(profile), sheets.Ruled("notes", 1))
+    blocks = (*_weapon_blocks(weapon, rulings, thrower), *befalls, *_ours(profile), sheets.Ruled("notes", 1))
     return sheets.Cards(WEAPONS, (sheets.Card(profile.name, blocks),))
 
 
-def _weapon_blocks(weapon: WeaponProfile, rules: Rulings, thrower: int | None = None) -> list[sheets.Block]:
+def _weapon_blocks(weapon: WeaponProfile, rulings: Rulings, thrower: int | None = None) -> list[sheets.Block]:
     """Return the numbers of a weapon, its special rules in words, and the row of the wound chart for its Strength."""
     short, far = _reach(weapon, thrower)
     near, long = _to_hit(weapon)
@@ -334,7 +334,7 @@ def _weapon_blocks(weapon: WeaponProfile, rules: Rulings, thrower: int | None = 
     special = _special(weapon)
     blocks += [sheets.Notes("special", tuple(special))] if special else []
     if weapon.strength is not None and not keywords.is_force_weapon(weapon):
-        needs = (to_wound_score(weapon.strength, toughness, rules) for toughness in TOUGHNESS)
+        needs = (to_wound_score(weapon.strength, toughness, rulings) for toughness in TOUGHNESS)
         shown = ("-" if need is None else f"{need}+" for need in needs)
         blocks.append(sheets.Stats(tuple(zip(WOUNDS, shown, strict=True))))
     return blocks
@@ -428,17 +428,17 @@ def _signed(number: int) -> str:
 # --- tables and templates ---------------------------------------------------------------------------------------------
 
 
-def reference(rules: Rulings) -> sheets.Reference:
+def reference(rulings: Rulings) -> sheets.Reference:
     """Return every table of the system."""
     return sheets.Reference("Quick reference", tuple(sheets.printed(table) for table in printed_tables()))
 
 
-def markers(rules: Rulings) -> sheets.Shapes:
+def markers(rulings: Rulings) -> sheets.Shapes:
     """Print a marker of every radius that weapons have or clouds shrink to, the templates, and rulers."""
-    return book_markers(book(), rules)
+    return book_markers(book(), rulings)
 
 
-def book_markers(profiled: ProfileBook, rules: Rulings) -> sheets.Shapes:
+def book_markers(profiled: ProfileBook, rulings: Rulings) -> sheets.Shapes:
     """Return the shapes to print for these profiles: markers, templates and rulers."""
     profiles = profiled.entries
     radii = {weapon.blast for weapon in profiles["weapon"].values() if weapon.blast is not None}

@@ -107,17 +107,17 @@ def toll_result(roll: Roll) -> str:
     return f"{plural(results['hits'], 'model')} hit: {dead or 'nobody killed'}{burns}{among}."
 
 
-def save_lines_of(hit: Hit, model: Model, rules: Rulings) -> tuple[Line, ...]:
+def save_lines_of(hit: Hit, model: Model, rulings: Rulings) -> tuple[Line, ...]:
     """Return what stops harm to a model: its Toughness and its armour."""
-    return tuple(wound_and_save_lines(hit, model, rules))
+    return tuple(wound_and_save_lines(hit, model, rulings))
 
 
-def save_lines(hit: Hit, figures: Iterable[Figure], rules: Rulings) -> Iterable[Line]:
+def save_lines(hit: Hit, figures: Iterable[Figure], rulings: Rulings) -> Iterable[Line]:
     """Return the saves of the models under a marker or template, and of friends where they differ."""
     said: dict[Line, None] = {}
     for side, who in (("enemy", ""), ("friend", "a friend: ")):
         for model in dict.fromkeys(figure.model for figure in figures if figure.side == side):
-            lines = save_lines_of(hit, model, rules)
+            lines = save_lines_of(hit, model, rulings)
             said |= {replace(line, text=capital(who + line.text)): None for line in lines if line not in said}
     return tuple(said)
 

@@ -34,7 +34,7 @@ MOST_BOXES = 120
 # --- vehicles --------------------------------------------------------------------------------------------------------
 
 
-def blank_vehicles(rules: Rulings) -> sheets.Cards:
+def blank_vehicles(rulings: Rulings) -> sheets.Cards:
     """Print vehicle cards to fill in with a pencil."""
     empty = tuple((letter, *("",) * (len(GUNS) - 1)) for letter in LETTERS[:5])
     right: tuple[sheets.Block, ...] = (
@@ -50,13 +50,13 @@ def blank_vehicles(rules: Rulings) -> sheets.Cards:
     )
 
 
-def vehicle_cards(vehicles: Iterable[VehicleProfile], book: ProfileBook, rules: Rulings) -> sheets.Cards:
+def vehicle_cards(vehicles: Iterable[VehicleProfile], book: ProfileBook, rulings: Rulings) -> sheets.Cards:
     """Print a card for each vehicle as it begins a battle."""
     cards = []
     for vehicle in vehicles:
         guns = [(fitting, modes(book, fitting.weapon)) for fitting in vehicle.mounts]
         whole = Condition(weapons=tuple(label_of(fitting) for fitting in vehicle.mounts))
-        blocks = (*_vehicle(vehicle, guns, whole, rules), _damage_table(), sheets.Ruled("notes", 0))
+        blocks = (*_vehicle(vehicle, guns, whole, rulings), _damage_table(), sheets.Ruled("notes", 0))
         cards.append(sheets.Card(vehicle.name, blocks, _kinds(vehicle)))
     return sheets.Cards(VEHICLES, tuple(cards), share=2)
 
@@ -78,7 +78,7 @@ def battle_cards(state: State) -> sheets.Cards:
     return sheets.Cards(VEHICLES, tuple(cards), share=2)
 
 
-def question_vehicles(inputs: Any, book: ProfileBook, rules: Rulings) -> sheets.Cards | None:
+def question_vehicles(inputs: Any, book: ProfileBook, rulings: Rulings) -> sheets.Cards | None:
     """Return the vehicles that a question names, with the armour and the damage of its inputs."""
     cards = []
     for key, prefix in (("vehicle", ""), ("rammer", "rammer_"), ("target", "target_")):
@@ -94,7 +94,7 @@ def question_vehicles(inputs: Any, book: ProfileBook, rules: Rulings) -> sheets.
         labels = tuple(label_of(fitting) for fitting in vehicle.mounts)
         left = getattr(given, "weapon_names", ()) or labels[: getattr(given, "weapons", len(labels))]
         condition = condition_from_inputs(given, left) if hasattr(given, "shaken") else Condition(weapons=labels)
-        blocks = (*_vehicle(vehicle, guns, condition, rules), _damage_table(), sheets.Ruled("notes", 0))
+        blocks = (*_vehicle(vehicle, guns, condition, rulings), _damage_table(), sheets.Ruled("notes", 0))
         cards.append(sheets.Card(vehicle.name, blocks, _kinds(vehicle)))
     return sheets.Cards(VEHICLES, tuple(cards), share=2) if cards else None
 
@@ -103,7 +103,7 @@ def _vehicle(
     vehicle: VehicleProfile,
     guns: Sequence[tuple[Fitting, Sequence[WeaponProfile]]],
     condition: Condition,
-    rules: Rulings,
+    rulings: Rulings,
 ) -> tuple[sheets.Block, ...]:
     stats = [("BS", vehicle.bs), ("WS", vehicle.ws), ("S", vehicle.strength), ("I", vehicle.initiative)]
     stats += [("A", vehicle.attacks), ("carries", vehicle.capacity or None), ("fire points", vehicle.fire_points)]
@@ -115,14 +115,14 @@ def _vehicle(
         gone = label not in left
         if not gone:
             left.remove(label)
-        mount = fitting_mount(fitting, rules)
+        mount = fitting_mount(fitting, rulings)
         if fitting.mount != "arm":
             arcs.append(sheets.Arc(letter, mount.ahead, mount.right, mount.lo, mount.hi, gone))
         for weapon in ways:
             name = label if len(ways) == 1 else weapon.name
             arc = "-" if fitting.mount == "arm" else _bearings(mount.lo, mount.hi)
             rows.append((letter, _named(name, weapon), *_gun(weapon), arc, "×" if gone else ""))
-    border = facing_border(rules.facing_model, vehicle.length, vehicle.width)
+    border = facing_border(rulings.facing_model, vehicle.length, vehicle.width)
     plan = sheets.Plan(
         vehicle.length,
         vehicle.width,
@@ -187,7 +187,7 @@ def _gun(weapon: WeaponProfile) -> tuple[str, ...]:
 # --- squads ----------------------------------------------------------------------------------------------------------
 
 
-def blank_squads(rules: Rulings) -> sheets.Cards:
+def blank_squads(rulings: Rulings) -> sheets.Cards:
     """Print squad cards to fill in with a pencil."""
     blocks: tuple[sheets.Block, ...] = (
         sheets.blank_stats(STATS),
@@ -198,7 +198,7 @@ def blank_squads(rules: Rulings) -> sheets.Cards:
     return sheets.Cards(SQUADS, (sheets.Card("", blocks),) * 3, share=3)
 
 
-def squad_cards(units: Iterable[UnitProfile], book: ProfileBook, rules: Rulings) -> sheets.Cards:
+def squad_cards(units: Iterable[UnitProfile], book: ProfileBook, rulings: Rulings) -> sheets.Cards:
     """Print a card for each unit of troops as it begins a battle."""
     cards = []
     for unit in units:
@@ -259,14 +259,14 @@ def _carried(name: str, models: int, ways: Sequence[WeaponProfile]) -> list[tupl
 # --- tables and templates ---------------------------------------------------------------------------------------------
 
 
-def reference(rules: Rulings) -> sheets.Reference:
+def reference(rulings: Rulings) -> sheets.Reference:
     """Print every table of the system."""
-    return sheets.Reference("Quick reference", tuple(sheets.printed(table) for table in printed_tables(rules)))
+    return sheets.Reference("Quick reference", tuple(sheets.printed(table) for table in printed_tables(rulings)))
 
 
-def markers(rules: Rulings) -> sheets.Shapes:
+def markers(rulings: Rulings) -> sheets.Shapes:
     """Print blast markers, the flame template, arcs and facings, and rulers."""
-    arc = rules.hull_arc_degrees
+    arc = rulings.hull_arc_degrees
     return sheets.Shapes(
         "Markers and templates",
         (

@@ -11,7 +11,7 @@ from battletape.answer import advise, ask, quick_policy, roll
 from battletape.calculator import EXAMPLES, FORMS
 from battletape.errors import BadInput, BudgetSpent, echo
 from battletape.system import Measure, Question, Ruleset
-from battletape.tape.budget import Budget
+from battletape.tape.limits import Budget
 from battletape.tape.path import Path
 from battletape.tape.question import Ask, NeedAnswer
 from battletape.tape.rolled import Rolled

@@ -129,7 +129,7 @@ def openapi() -> dict[str, Any]:
 
 
 def _dice(reply: dict[str, Any], problems: dict[str, Any]) -> dict[str, Any]:
-    """Any dice by POST, with those options that dice have."""
+    """Return any dice by POST, with those options that dice have."""
     known = [(name, schema, about) for name, schema, about in QUERY if name not in ("read", "side", "if")]
     known.insert(0, ("read", {"type": "string", "enum": ["odds", "roll"], "default": "odds"}, "How to answer."))
     text = {"type": "string", "minLength": 1, "maxLength": MOST_LETTERS, "description": "The dice, such as 8d6 5+."}

@@ -11,16 +11,9 @@ from battletape.errors import BadInput, UnknownName, echo
 from battletape.sheets import PAPERS, Paper
 from battletape.sheets.typeset import FORMATS, Format, page, pdf
 from battletape.system import Ruleset
+from battletape.views import sheets
 from battletape.views.own_profiles import with_own
-from battletape.views.sheets import (
-    Source,
-    from_list,
-    from_names,
-    from_question,
-    from_text,
-    make_document,
-    sheet_views,
-)
+from battletape.views.sheets import Source
 from battletape.web.api.reading import check_shapes, read_body
 from battletape.web.forms import Pairs
 from battletape.web.jobs import JSON, NotHere, Reply, ReplyForm, job
@@ -49,7 +42,7 @@ class Order(Struct, frozen=True, forbid_unknown_fields=True):
 @job
 def api_sheets(*, seconds: float, reply_form: ReplyForm, ruleset: str) -> Reply:
     """Every sheet of a system."""
-    return Reply(msgspec.json.encode(sheet_views(with_sheets(ruleset))), JSON, keep=True)
+    return Reply(msgspec.json.encode(sheets.sheet_views(with_sheets(ruleset))), JSON, keep=True)
 
 
 @job
@@ -94,7 +87,7 @@ def _drawn(ruleset: str, sheet: str, order: Order) -> Reply:
     except UnknownName as error:
         raise NotHere(str(error)) from None
     card, source = _source(card, order)
-    document = make_document(card, (sheet,), source, order.paper, MOST_CARDS)
+    document = sheets.make_document(card, (sheet,), source, order.paper, MOST_CARDS)
     if order.format == "pdf":
         body = pdf(document)
     else:
@@ -114,15 +107,15 @@ def _source(ours: Ruleset, order: Order) -> tuple[Ruleset, Source]:
         beside = [name for name, value in (("own", order.own.strip()), ("rulings", order.rulings)) if value]
         if beside:
             raise BadInput(f"a battle has its own units and rulings; leave {beside[0]} out.", field=beside[0])
-        return ours, from_text(ours, order.battle)
+        return ours, sheets.from_text(ours, order.battle)
     card = with_own(ours, order.own) if order.own.strip() else ours
     if order.question:
         _, question = find_question(card.name, order.question)
         given = {**order.rulings, **order.inputs}
         check_shapes(card, question, given)
-        return card, from_question(card, question, given)
+        return card, sheets.from_question(card, question, given)
     if order.profiles:
-        return card, from_names(card, order.profiles, order.rulings)
+        return card, sheets.from_names(card, order.profiles, order.rulings)
     if order.own.strip():
-        return card, from_list(card, ours, order.rulings)
+        return card, sheets.from_list(card, ours, order.rulings)
     return card, Source(rulings=card.parse_rulings(order.rulings))

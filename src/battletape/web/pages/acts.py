@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from battletape.answer import Answer
 from battletape.views.answer_summary import is_luck
-from battletape.views.profile_choices import picks
+from battletape.views.profile_choices import profile_choices
 from battletape.views.sheets import can_print
 from battletape.web.pages.asking import AskedQuestion
 
@@ -18,7 +18,7 @@ def _always(asked: AskedQuestion, answer: Answer) -> bool:
 
 
 def _picks(asked: AskedQuestion, answer: Answer) -> bool:
-    return bool(picks(asked.ruleset, asked.question))
+    return bool(profile_choices(asked.ruleset, asked.question))
 
 
 def _chooses(asked: AskedQuestion, answer: Answer) -> bool:

@@ -128,7 +128,9 @@ def read_throw(ask: Ask, text: str) -> Throw:
 
 
 def read_throws(ask: Ask, text: str) -> list[Throw]:
-    """An answer of an address: one throw, or several dice or pools thrown together for a question that asks for one."""
+    """Return an answer of an address: one throw, or several dice or pools thrown together for a question that asks
+    for one.
+    """
     if ask.kind == "pool":
         return [read_throw(ask, pool) for pool in split_pools(text)]
     typed, _, rolled = text.partition("~")
@@ -167,7 +169,7 @@ def write_throw(throw: Throw) -> str:
 
 
 def read_faces(ask: Ask, text: str) -> tuple[Any, ...]:
-    """Some of the dice of a pool."""
+    """Return some of the dice of a pool."""
     assert ask.die is not None
     spread = _spread(ask, text)
     parts = [part.strip() for part in spread.split(",")] if has_long_names(ask.die) else re.split(r"[\s,]+", spread)
@@ -175,8 +177,8 @@ def read_faces(ask: Ask, text: str) -> tuple[Any, ...]:
 
 
 def read_face(ask: Ask, text: str, at: int) -> Any:
-    """One die of a pool; the error for a misfit names its place."""
-    return replace(ask, kind="roll", label=f"{ask.label} {at}/{ask.count}").parse(text)
+    """Return one die of a pool; the error for a misfit names its place."""
+    return replace(ask, kind="roll", what=f"{ask.what} {at}/{ask.count}").parse(text)
 
 
 def roll_one(ask: Ask, luck: Rolled) -> str:
@@ -194,7 +196,7 @@ def fresh_seed() -> int:
 
 
 def fresh_luck() -> Rolled:
-    """Dice from a random seed."""
+    """Return dice from a random seed."""
     return Rolled(fresh_seed())
 
 

@@ -1,4 +1,4 @@
-"""What every page about a question shares: who asks, what was asked, and the reply as a response."""
+"""What every page about a question shares: the client, what was asked, and the reply as a response."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from battletape.answer import Answer, ask_read
 from battletape.errors import BudgetSpent, UnknownName, shortened
 from battletape.inputs import Inputs, Nothing
 from battletape.system import Question, Ruleset
-from battletape.tape.budget import Budget
+from battletape.tape.limits import Budget
 from battletape.views.front_page import example_given
 from battletape.views.question_text import InputText, input_texts
 from battletape.views.short_inputs import Given, short_given
-from battletape.web import error_replies
+from battletape.web import error_replies, forms
 from battletape.web.fair_queue import sender_of
-from battletape.web.forms import BLANK, FRAME, Pairs, Sent, read_pairs, write_address, write_path, write_query
+from battletape.web.forms import Pairs, Sent
 from battletape.web.jobs import Job, NotHere, Reply, ReplyForm
 from battletape.web.limits import LIMITS
 from battletape.web.own_profiles import kept_own, own_card
@@ -52,7 +52,7 @@ class AskedQuestion(Struct, frozen=True):
     @property
     def path(self) -> str:
         """Where the page of this question is."""
-        return write_path(self.ruleset.name, self.question.name)
+        return forms.write_path(self.ruleset.name, self.question.name)
 
     @property
     def home(self) -> tuple[str, str]:
@@ -71,7 +71,9 @@ class AskedQuestion(Struct, frozen=True):
 
     def address(self, ending: str = "", **page: str | None) -> str:
         """Return the address of this question, or of a page about it; `page` changes the page's own values."""
-        return write_address(self.ruleset.name, self.question.name + ending, self.said, self.page_values(ending, page))
+        return forms.write_address(
+            self.ruleset.name, self.question.name + ending, self.said, self.page_values(ending, page)
+        )
 
     def page_values(self, ending: str, page: Mapping[str, str | None]) -> dict[str, str]:
         """Return the page's own values in an address, with these changes."""
@@ -79,7 +81,7 @@ class AskedQuestion(Struct, frozen=True):
         if values.get("measure") == self.question.measures[0].name:
             del values["measure"]  # it is shown anyway
         if ending:
-            values.pop(FRAME, None)  # other pages show no board, or all of it
+            values.pop(forms.FRAME, None)  # other pages show no board, or all of it
         return values
 
 
@@ -113,7 +115,7 @@ class AskedCalculation(AskedQuestion, frozen=True):
 
     def address(self, ending: str = "", **page: str | None) -> str:
         """Return the address of the calculator with these dice, or of a page about them."""
-        query = write_query(self.said, self.page_values(ending, page))
+        query = forms.write_query(self.said, self.page_values(ending, page))
         return f"{self.path}{MINE if ending == '/dice' else ending}?{query}"
 
 
@@ -149,7 +151,7 @@ def read_asked(ruleset: str, question: str, pairs: Pairs) -> AskedQuestion:
         return read_dice(pairs)
     known, posed = find_question(ruleset, question)
     card = own_card(known, pairs)
-    sent = read_pairs(card, posed, pairs)
+    sent = forms.read_pairs(card, posed, pairs)
     inputs, rulings = card.split(posed, sent.given)
     sent = kept_own(known, sent, inputs)
     return AskedQuestion(card, posed, sent, inputs, rulings, short_given(card, posed, inputs, rulings, sent.preset))
@@ -166,13 +168,13 @@ def read_dice(pairs: Pairs) -> AskedCalculation:
 
 def is_bare(asked: AskedQuestion, reply_form: ReplyForm) -> bool:
     """Return whether an address says nothing about the question; then its page opens with the example."""
-    return reply_form == "page" and not asked.sent.given and BLANK not in asked.sent.page
+    return reply_form == "page" and not asked.sent.given and forms.BLANK not in asked.sent.page
 
 
 def to_example(asked: AskedQuestion, ending: str = "") -> Reply:
     """Go to the example: named cards to begin with, not a form of bare numbers."""
     example = example_given(asked.ruleset, asked.question.name)
-    address = write_address(asked.ruleset.name, asked.question.name + ending, example, asked.sent.page)
+    address = forms.write_address(asked.ruleset.name, asked.question.name + ending, example, asked.sent.page)
     return Reply(b"", status=303, headers={"Location": address})
 
 
@@ -221,7 +223,7 @@ async def do(request: Request, name: str, **given: Any) -> Response:
 async def have_done(request: Request, job: Job, apart: str = "") -> Reply:
     """Do a job, unless the client goes away: a slider that moves on drops the last question.
 
-    What is done `apart` is counted as if somebody else had asked.
+    What is done `apart` is counted as if another client had asked.
     """
     client = client_of(request) + apart
     work = asyncio.ensure_future(request.app.state.executor.do(job, client))

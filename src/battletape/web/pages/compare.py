@@ -19,7 +19,7 @@ from battletape.views.compare import compare_view, first_that_counts
 from battletape.views.controls import ChoiceView, ControlView
 from battletape.views.export import Grid
 from battletape.views.form import FormView, form_view
-from battletape.views.overlay import LineView, lines, named_headline, overlay, shared_kind, spread_lines
+from battletape.views.overlay import OverlayLine, lines, named_headline, overlay, shared_kind, spread_lines
 from battletape.views.question_text import question_line
 from battletape.views.variants import Difference, differences, name_variants
 from battletape.views.why import Why, reasons
@@ -84,8 +84,8 @@ class ComparedView(Struct, frozen=True):
     title: str
     unit: str
     picture: Overlay | None
-    spread: tuple[LineView, ...]
-    lines: tuple[LineView, ...]
+    spread: tuple[OverlayLine, ...]
+    lines: tuple[OverlayLine, ...]
 
 
 @router.get("/{ruleset}/{question}/compare")
@@ -193,14 +193,14 @@ def _views(asked: AskedQuestion, texts: Sequence[str], variants: Sequence[Varian
                 else "",
                 change=f"{address_of(asked, texts, at=str(at))}#add" if variant.asked else "",
                 remove=_without_first(variants) if at == 0 else address_of(asked, rest),
-                asked=_told(variant),
+                asked=_variant_line(variant),
                 why=_why(variants[0], variant, changes[at]),
             )
         )
     return tuple(views)
 
 
-def _told(variant: Variant) -> str:
+def _variant_line(variant: Variant) -> str:
     asked = variant.asked
     return "" if asked is None else question_line(asked.ruleset, asked.question, asked.inputs, asked.rulings)
 
@@ -232,7 +232,7 @@ def _compared(asked: AskedQuestion, variants: Sequence[Variant], wanted: str | N
     kind = "other" if measure.words is not None else shared_kind(measure, odds)
     named = [(names[at], dict[str, str](), answer) for at, answer in enumerate(answers) if answer is not None]
     headline = named_headline(measure, [(name, answer.odds(measure.name)) for name, _, answer in named])
-    spread: tuple[LineView, ...] = ()
+    spread: tuple[OverlayLine, ...] = ()
     if kind != "other":
         view = compare_view(named, measure.name, most=BARS)
         headline = view.headline if len(named) > 1 else "Add a variant to compare with."

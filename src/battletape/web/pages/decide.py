@@ -19,7 +19,7 @@ from battletape.inputs import fields, parse_pairs
 from battletape.odds import percent
 from battletape.system import Measure
 from battletape.tape.best import POLICIES
-from battletape.tape.budget import Budget
+from battletape.tape.limits import Budget
 from battletape.views.advice import advice_view, is_a_chance
 from battletape.views.choices import ChoiceSum, choices_of, leaves_choice
 from battletape.views.heat import goals
@@ -133,7 +133,7 @@ def _decided(asked: AskedQuestion, goal: Measure, sides: dict[str, str], seconds
 
 
 def _opens(asked: AskedQuestion) -> Iterator[tuple[str, str, str]]:
-    """Changes to inputs and rulings that would leave a choice, each with its address; the clock has no say."""
+    """Yield changes to inputs and rulings that would leave a choice, each with its address; the clock has no say."""
     tries = READ // base_of(asked).reading
     matter = asked.question.rulings
     rulings = (field for field in fields(type(asked.rulings)) if matter is None or field.name in matter)

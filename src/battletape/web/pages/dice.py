@@ -71,7 +71,7 @@ def dice_page(*, seconds: float, reply_form: ReplyForm, ruleset: str, question: 
 
 
 def _together(asked: AskedQuestion, tape: Table, ask: Ask) -> tuple[str, ...]:
-    """Return the dice or pools that players throw together for the question that waits, each by whom it is for."""
+    """Return the dice or pools that players throw together for the question that waits, each by its subject."""
 
     def play(ahead: Path) -> None:
         _play(asked, ahead)
@@ -244,7 +244,9 @@ def _table(asked: AskedQuestion, tape: Table, address: str) -> dict[str, Any]:
 
 
 def _back(asked: AskedQuestion, tape: Table) -> str:
-    """The address of the last question again, with its dice in the boxes, so that one of them can be corrected."""
+    """Return the address of the last question again, with its dice in the boxes, so that one of them can be
+    corrected.
+    """
     if not tape.texts:
         return ""
     again = tape.texts[-1] if tape.throws[-1].ask.die else None  # a decision is simply taken anew

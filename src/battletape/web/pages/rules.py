@@ -120,7 +120,9 @@ class Way(Struct, frozen=True):
     suffix: str = ""  # what a link to another rule ends in, so that the way is not lost
 
     def to(self, card: Ruleset, name: str) -> str:
-        """The address of a question: the one that was left, or another with the same values where it takes them."""
+        """Return the address of a question: the one that was left, or another with the same values where it takes
+        them.
+        """
         if self.back is None:
             return write_address(card.name, name, example_given(card, name))
         if self.back.name == name:

@@ -22,16 +22,8 @@ from battletape.web.charts import BARS
 from battletape.web.forms import Pairs
 from battletape.web.jobs import JSON, Job, NotHere, Reply, ReplyForm, job
 from battletape.web.limits import LIMITS
-from battletape.web.pages.asking import (
-    AskedQuestion,
-    client_of,
-    do,
-    pairs_of,
-    read_asked,
-    reply_form_of,
-    respond,
-    work_out,
-)
+from battletape.web.pages import asking
+from battletape.web.pages.asking import AskedQuestion
 from battletape.web.rendering import render
 from battletape.web.specs import LOOKS, grid_spec, vega_lite
 
@@ -80,14 +72,22 @@ router = APIRouter(include_in_schema=False, lifespan=_with_press)
 async def take(request: Request, ruleset: str, question: str) -> Response:
     """The page with every file of an answer."""
     base = str(request.base_url).rstrip("/")
-    return await do(request, "take_page", ruleset=ruleset, question=question, pairs=pairs_of(request), base=base)
+    return await asking.do(
+        request, "take_page", ruleset=ruleset, question=question, pairs=asking.pairs_of(request), base=base
+    )
 
 
 @router.get("/{ruleset}/{question}/answer.{ending}")
 async def answer_file(request: Request, ruleset: str, question: str, ending: str) -> Response:
     """One file; a picture goes from the worker that knows the numbers to the process that draws it."""
     base = str(request.base_url).rstrip("/")
-    given = {"ruleset": ruleset, "question": question, "pairs": pairs_of(request), "ending": ending, "base": base}
+    given = {
+        "ruleset": ruleset,
+        "question": question,
+        "pairs": asking.pairs_of(request),
+        "ending": ending,
+        "base": base,
+    }
     return await file_of(request, "take_file", given)
 
 
@@ -95,21 +95,21 @@ async def file_of(request: Request, name: str, given: dict[str, Any]) -> Respons
     """The file that a job makes; for a picture the job makes the specification, and the chart process draws it."""
     ending = given["ending"]
     if ending not in TYPES or len(request.url.query) > LIMITS.query:
-        return await do(request, name, **given)  # it refuses what is too long
-    client = client_of(request)
-    spec: Reply = await request.app.state.executor.do(Job(name, reply_form_of(request), given), client)
+        return await asking.do(request, name, **given)  # it refuses what is too long
+    client = asking.client_of(request)
+    spec: Reply = await request.app.state.executor.do(Job(name, asking.reply_form_of(request), given), client)
     if spec.status != 200:
-        return respond(request, spec)
+        return asking.respond(request, spec)
     drawn: Reply = await request.app.state.charts.draw(spec.body, ending, client)
     headers = spec.headers if drawn.status == 200 else drawn.headers
-    return respond(request, msgspec.structs.replace(drawn, headers=headers))
+    return asking.respond(request, msgspec.structs.replace(drawn, headers=headers))
 
 
 @job
 def take_page(*, seconds: float, reply_form: ReplyForm, ruleset: str, question: str, pairs: Pairs, base: str) -> Reply:
     """Every file of an answer, the text and the link."""
-    asked = read_asked(ruleset, question, pairs)
-    answer = work_out(asked, seconds)
+    asked = asking.read_asked(ruleset, question, pairs)
+    answer = asking.work_out(asked, seconds)
     measure = asked.question.measure(asked.sent.page.get("measure")).name
     look = _look(asked)
     link = base + asked.address(look=None, table=None)
@@ -136,11 +136,11 @@ def take_file(
     *, seconds: float, reply_form: ReplyForm, ruleset: str, question: str, pairs: Pairs, ending: str, base: str
 ) -> Reply:
     """One file of an answer; for a picture, its specification."""
-    asked = read_asked(ruleset, question, pairs)
+    asked = asking.read_asked(ruleset, question, pairs)
     known = [kind.ending for kind in kinds_of(asked.question)]
     if ending not in known:
         raise NotHere(f"an answer can be exported as {', '.join(known)}; got {ending[:40]!r}.")
-    answer = work_out(asked, seconds)
+    answer = asking.work_out(asked, seconds)
     measure = asked.question.measure(asked.sent.page.get("measure")).name
     cut = answer.is_cut
     if ending == "csv":
@@ -190,7 +190,10 @@ def _board(asked: AskedQuestion, answer: Answer) -> bytes:
 
 
 def _csv(asked: AskedQuestion, answer: Answer) -> bytes:
-    """The measures, or with `_table` the table of the answer; with a mark that tells spreadsheets the encoding."""
+    """Return the measures, or with `_table` the table of the answer.
+
+    With a mark that tells spreadsheets the encoding.
+    """
     text = answer_csv(answer)
     if "table" in asked.sent.page:
         table = table_view(answer.table)

@@ -21,27 +21,10 @@ from msgspec.structs import replace
 from battletape.errors import BadInput, BattletapeError, UnknownName
 from battletape.inputs import Inputs
 from battletape.system import Measure
+from battletape.views import heat
 from battletape.views.changed import flat_given
 from battletape.views.export import Grid
-from battletape.views.heat import (
-    COLOUR_STEPS,
-    Axis,
-    CellQuestion,
-    ChosenProfiles,
-    Column,
-    Figures,
-    HeatRow,
-    HeatView,
-    Layout,
-    axes,
-    fitting,
-    goals,
-    heat,
-    picked,
-    rolled_with,
-    telling,
-    work_on,
-)
+from battletape.views.heat import Axis, CellQuestion, ChosenProfiles, Column, Figures, HeatRow, HeatView, Layout
 from battletape.views.question_text import AS_USUAL, input_texts
 from battletape.views.question_text import InputText as ToldInput
 from battletape.web import error_replies
@@ -49,16 +32,8 @@ from battletape.web.forms import BLANK, Pairs, write_address
 from battletape.web.jobs import Job, NotHere, Reply, ReplyForm, job
 from battletape.web.limits import LIMITS
 from battletape.web.own_profiles import OWN, own_text
-from battletape.web.pages.asking import (
-    AskedQuestion,
-    have_done,
-    is_bare,
-    pairs_of,
-    read_asked,
-    reply_form_of,
-    respond,
-    to_example,
-)
+from battletape.web.pages import asking
+from battletape.web.pages.asking import AskedQuestion
 from battletape.web.pages.takeaway import GRIDS, file_of, grid_file, need_grid
 from battletape.web.pages.whatif import base_of
 from battletape.web.rendering import render
@@ -120,13 +95,13 @@ class HeatPage(Struct, frozen=True):
 @router.get("/{ruleset}/{question}/targets")
 async def targets(request: Request, ruleset: str, question: str) -> Response:
     """A question against a list of targets: what is worked out at once, the rest goes on."""
-    return respond(request, await _get_on(request, "targets_page", ruleset, question))
+    return asking.respond(request, await _get_on(request, "targets_page", ruleset, question))
 
 
 @router.get("/{ruleset}/{question}/targets/more")
 async def targets_goes_on(request: Request, ruleset: str, question: str) -> Response:
     """The table of a heat map with more of its cells."""
-    return respond(request, await _get_on(request, "targets_more", ruleset, question))
+    return asking.respond(request, await _get_on(request, "targets_more", ruleset, question))
 
 
 @router.get("/{ruleset}/{question}/targets.{ending}")
@@ -138,7 +113,7 @@ async def targets_file(request: Request, ruleset: str, question: str, ending: st
         before = reply.found
         reply = await _get_on(request, "targets_more", ruleset, question)
         idle = idle + 1 if reply.found == before else 0
-    given = {"ruleset": ruleset, "question": question, "pairs": pairs_of(request), "ending": ending}
+    given = {"ruleset": ruleset, "question": question, "pairs": asking.pairs_of(request), "ending": ending}
     return await file_of(request, "targets_export", given | {"found": reply.found})
 
 
@@ -146,13 +121,13 @@ async def _get_on(request: Request, name: str, ruleset: str, question: str) -> R
     """Work on a heat map from where the last request left it."""
     if len(request.url.query) > LIMITS.query:
         sentence = f"an address may have at most {LIMITS.query:,} characters; got {len(request.url.query):,}."
-        return error_replies.error_reply(414, sentence, reply_form_of(request))
-    pairs = pairs_of(request)
+        return error_replies.error_reply(414, sentence, asking.reply_form_of(request))
+    pairs = asking.pairs_of(request)
     settings = sorted({pair for pair in pairs if pair[0] not in ("_sort", "_form")})
     key = sha256(msgspec.msgpack.encode((ruleset, question, settings))).digest()
     unfinished: UnfinishedResults = request.app.state.unfinished_results
     given = {"ruleset": ruleset, "question": question, "pairs": pairs, "found": unfinished.find(key)}
-    reply = await have_done(request, Job(name, reply_form_of(request), given), " heat map")
+    reply = await asking.have_done(request, Job(name, asking.reply_form_of(request), given), " heat map")
     if reply.found:
         unfinished.put(key, reply.found)
     return reply
@@ -163,7 +138,7 @@ def targets_export(
     *, seconds: float, reply_form: ReplyForm, ruleset: str, question: str, pairs: Pairs, ending: str, found: bytes = b""
 ) -> Reply:
     """The table of a heat map as a file."""
-    asked = read_asked(ruleset, question, pairs)
+    asked = asking.read_asked(ruleset, question, pairs)
     need_grid(ending)
     heat_page = _worked_out(asked, pairs, seconds, found)
     if heat_page is None:
@@ -171,9 +146,9 @@ def targets_export(
     chosen, view = heat_page.chosen, _sorted(heat_page.view, asked.sent.page.get("sort", ""))
     head = (chosen.rows.title, *(column.title for column in view.columns))
     rows = tuple((row.name, *(cell.text for cell in row.cells)) for row in view.rows)
-    shares = tuple(tuple(cell.step / (COLOUR_STEPS - 1) for cell in row.cells) for row in view.rows)
+    shares = tuple(tuple(cell.step / (heat.COLOUR_STEPS - 1) for cell in row.cells) for row in view.rows)
     about = (asked.question.title, heat_page.asks, *filter(None, [_unseen(chosen)]))
-    grid = Grid(_said(chosen, view), about, head, rows, shares)
+    grid = Grid(_heat_sentence(chosen, view), about, head, rows, shares)
     return grid_file(asked, grid, ending, "heat-map", not view.is_whole)
 
 
@@ -181,7 +156,7 @@ def _worked_out(asked: AskedQuestion, pairs: Pairs, seconds: float, found: bytes
     """Return a heat map with more of its cells than were found so far; None if the question takes no profiles."""
     began = monotonic()
     base = base_of(asked)
-    known = axes(base)
+    known = heat.axes(base)
     if not known:
         return None
     notes = read_notes(found) if found else None
@@ -191,8 +166,8 @@ def _worked_out(asked: AskedQuestion, pairs: Pairs, seconds: float, found: bytes
     layout = Layout(base, (chosen.rows, chosen.row_names), columns, wanted)
     figures, hard = (dict(notes.figures), set(notes.hard)) if notes else ({}, set())
     left = seconds - (monotonic() - began)
-    got_on = (notes is None) | (work_on(layout, figures, hard, left) if notes or left > 0 else False)
-    view = heat(layout, figures)
+    got_on = (notes is None) | (heat.work_on(layout, figures, hard, left) if notes or left > 0 else False)
+    view = heat.heat(layout, figures)
     asks = notes.asks if notes else _asks(base, chosen)
     measures = tuple(measure.name for measure in chosen.measures)
     measure, unseen = chosen.measure.name, chosen.unseen
@@ -207,13 +182,13 @@ def _asks(base: CellQuestion, chosen: HeatChoice) -> str:
     """
     shown = {axis.name: axis.kind for axis in (chosen.rows, chosen.cols) if axis}
     usual = {axis.now: axis.kind for axis in (chosen.rows, chosen.cols) if axis}
-    texts = [text for text in _told(base, base.inputs) if text.name not in shown]
+    texts = [text for text in _cell_inputs(base, base.inputs) if text.name not in shown]
     words = {text.name: _any(text.words, usual) for text in texts}
     for axis, names in ((chosen.rows, chosen.row_names), (chosen.cols, chosen.col_names)):
         if axis is None:
             continue
         for inputs, name in _read_with(base, axis, names):
-            other = {text.name: text.words for text in _told(base, inputs)}
+            other = {text.name: text.words for text in _cell_inputs(base, inputs)}
             for text in texts:
                 same = getattr(inputs, text.name, None) == getattr(base.inputs, text.name, None)
                 if not same and _any(other.get(text.name, ""), {name: shown[axis.name], **usual}) != words[text.name]:
@@ -230,15 +205,15 @@ def _read_with(base: CellQuestion, axis: Axis, names: Iterable[str]) -> Iterator
     """Yield the inputs with each of these profiles that can be asked about."""
     for name in names:
         with suppress(BattletapeError):
-            yield base.ruleset.split(base.question, base.given(picked(axis, name)))[0], name
+            yield base.ruleset.split(base.question, base.given(heat.picked(axis, name)))[0], name
 
 
-def _told(base: CellQuestion, inputs: Inputs) -> tuple[ToldInput, ...]:
+def _cell_inputs(base: CellQuestion, inputs: Inputs) -> tuple[ToldInput, ...]:
     return input_texts(base.ruleset, base.question, inputs, base.rulings)
 
 
 def _any(words: str, kinds: Mapping[str, str]) -> str:
-    """Words with “any weapon” in place of the profiles that stand in rows and columns."""
+    """Return words with “any weapon” in place of the profiles that stand in rows and columns."""
     for profile, kind in kinds.items():
         words = words.replace(profile, f"any {kind}") if profile else words
     return words
@@ -249,9 +224,9 @@ def targets_page(
     *, seconds: float, reply_form: ReplyForm, ruleset: str, question: str, pairs: Pairs, found: bytes = b""
 ) -> Reply:
     """The page of a heat map."""
-    asked = read_asked(ruleset, question, pairs)
-    if is_bare(asked, reply_form) and not {"row", "col"} & asked.sent.page.keys():
-        return to_example(asked, "/targets")
+    asked = asking.read_asked(ruleset, question, pairs)
+    if asking.is_bare(asked, reply_form) and not {"row", "col"} & asked.sent.page.keys():
+        return asking.to_example(asked, "/targets")
     heat_page = _worked_out(asked, pairs, seconds, found)
     if heat_page is None:
         return Reply(render("targets.html", asked=asked, links={"odds": question_address(asked)}, heat=None), keep=True)
@@ -270,7 +245,7 @@ def targets_more(
     *, seconds: float, reply_form: ReplyForm, ruleset: str, question: str, pairs: Pairs, found: bytes = b""
 ) -> Reply:
     """The table of a heat map, with more of its cells than were found so far."""
-    asked = read_asked(ruleset, question, pairs)
+    asked = asking.read_asked(ruleset, question, pairs)
     heat_page = _worked_out(asked, pairs, seconds, found)
     if heat_page is None:
         return Reply(b"", keep=True)
@@ -292,7 +267,7 @@ def _table(asked: AskedQuestion, pairs: Pairs, heat_page: HeatPage) -> dict[str,
         "asked": asked,
         "heat": _sorted(view, sort),
         "chosen": chosen,
-        "said": _said(chosen, view),
+        "said": _heat_sentence(chosen, view),
         "asks": heat_page.asks,
         "here": here,
         "more": here.replace("/targets", "/targets/more", 1),
@@ -336,7 +311,7 @@ def _chosen(
         measures = tuple(map(asked.question.measure, notes.measures))
         measure = asked.question.measure(notes.measure)
         return HeatChoice(tuple(known), rows, notes.row_names, cols, notes.col_names, measures, measure, notes.unseen)
-    row_names = _names(rows, pairs, "_row", MOST_ROWS) or fitting(base, rows, ROWS)
+    row_names = _names(rows, pairs, "_row", MOST_ROWS) or heat.fitting(base, rows, ROWS)
     chosen = ChosenProfiles(_names(cols, pairs, "_col", MOST_COLUMNS))
     named = page.get("measure", "")
     measures = _measures(base, rows, row_names, [named] if named else [])
@@ -344,7 +319,7 @@ def _chosen(
     by_name = {measure.name: measure for measure in measures}
     measure = next((by_name[lead] for lead in leads if lead in by_name), measures[0])
     if cols and not chosen.names:
-        chosen = telling(base, cols, COLUMNS, measure, rows, row_names)
+        chosen = heat.telling(base, cols, COLUMNS, measure, rows, row_names)
     for field, axis, names in (("_row", rows, row_names), ("_col", cols, chosen.names)):
         if axis and not names:
             asked.question.begin(asked.inputs, asked.rulings)  # says what is wrong with the question, if something is
@@ -354,11 +329,11 @@ def _chosen(
 
 def _measures(base: CellQuestion, rows: Axis, names: Sequence[str], also: Sequence[str]) -> tuple[Measure, ...]:
     """Return the measures that a cell can show, taken from the question itself or from the first profile that fits."""
-    known = (rolled_with(base, changes, also) for changes in ({}, *(picked(rows, name) for name in names)))
+    known = (heat.rolled_with(base, changes, also) for changes in ({}, *(heat.picked(rows, name) for name in names)))
     first = next((answer for answer in known if answer is not None), None)
     if first is None:
         base.question.begin(base.inputs, base.rulings)  # says what is wrong with the question, if something is
-    measures = goals(first) if first is not None else ()
+    measures = heat.goals(first) if first is not None else ()
     if not measures:
         raise BadInput("a heat map needs a measure that counts, or a chance; this question has none as it is asked.")
     return measures
@@ -403,8 +378,10 @@ def _sorted(view: HeatView, sort: str) -> HeatView:
     return replace(view, rows=tuple(sorted(view.rows, key=order)))
 
 
-def _said(chosen: HeatChoice, view: HeatView) -> str:
-    """The heat map in one sentence: where the first measure is highest and lowest, once all of it is compared."""
+def _heat_sentence(chosen: HeatChoice, view: HeatView) -> str:
+    """Return the heat map in one sentence: where the first measure is highest and lowest, once all of it is
+    compared.
+    """
     if not view.is_whole:
         return f"{view.done} of {view.total} cells are worked out; the others are on their way."
     known = [

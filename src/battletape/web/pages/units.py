@@ -18,7 +18,7 @@ from battletape.errors import BadInput
 from battletape.inputs import fields
 from battletape.system import Ruleset
 from battletape.views.controls import ControlView
-from battletape.views.own_form import PREFIX, Misfit, entry_controls, entry_values, read_entry
+from battletape.views.own_form import PREFIX, EntryFault, entry_controls, entry_values, read_entry
 from battletape.views.own_profiles import SOURCE, OwnEntry, OwnList, read_list, used_names, with_fitting
 from battletape.views.own_text import drop_entry, entries_of, merge_lists, parse_list, put_entry
 from battletape.views.profiles import book_view
@@ -43,7 +43,7 @@ class Editor(Struct, frozen=True):
     at: int | None
     title: str
     controls: tuple[ControlView, ...]
-    misfits: tuple[Misfit, ...] = ()
+    misfits: tuple[EntryFault, ...] = ()
     likes: tuple[str, ...] = ()  # what a new one may start from
     like: str = ""
 
@@ -191,12 +191,12 @@ def _save(ours: Ruleset, card: Ruleset, text: str, sent: Mapping[str, str], give
         ]
         if not troubles:
             return ListState(changed, said=f"Saved: {values['name']}.", saved=str(values["name"]))
-        misfits = tuple(Misfit("", trouble.reason) for trouble in troubles)
+        misfits = tuple(EntryFault("", trouble.reason) for trouble in troubles)
     return ListState(text, _editor(card, kind, at, given, misfits))
 
 
 def _editor(
-    card: Ruleset, kind: str, at: int | None, given: Mapping[str, Any], misfits: tuple[Misfit, ...] = ()
+    card: Ruleset, kind: str, at: int | None, given: Mapping[str, Any], misfits: tuple[EntryFault, ...] = ()
 ) -> Editor:
     name = str(given.get("name", ""))
     title = f"New {kind}" if at is None else f"Change {name or kind}"

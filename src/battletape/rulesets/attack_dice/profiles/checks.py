@@ -25,9 +25,9 @@ def check_carried(book: ProfileBook) -> list[str]:
 
 
 @clause("AD-93", "AD-90")
-def unusual_warnings(powers: Iterable[int], defence: int, hp: int, rules: Rulings = DEFAULT) -> list[str]:
+def unusual_warnings(powers: Iterable[int], defence: int, hp: int, rulings: Rulings = DEFAULT) -> list[str]:
     """Warn of numbers outside the usual ranges; a warning is never a refusal."""
-    capped = rules.method == "chart" or rules.formula_caps == "capped"
+    capped = rulings.method == "chart" or rulings.formula_caps == "capped"
     over = [power for power in powers if capped and power > sheet.MAX_POWER]
     warnings = [f"Power {power} counts as {sheet.MAX_POWER}" for power in dict.fromkeys(over)]
     if capped and defence > sheet.MAX_DEFENCE:
@@ -37,6 +37,6 @@ def unusual_warnings(powers: Iterable[int], defence: int, hp: int, rules: Ruling
         warnings.append(f"Defence {defence} is extreme; {kind} have {low} or {high}")
     if hp > sheet.USUAL_HP[-1][1]:
         warnings.append(f"{hp} HP is more than even large things usually have")
-    if rules.dice == "d6":
+    if rulings.dice == "d6":
         warnings.append("The D6 numbers are our own derivation and provisional; the printed D6 sheet may differ")
     return warnings

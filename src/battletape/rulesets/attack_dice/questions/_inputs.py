@@ -116,7 +116,7 @@ def pool_of(profile: AttackInputs | WeaponInputs, situation: Situation) -> Attac
 
 
 def pending_attack_of(
-    inputs: TargetInputs, profiles: Iterable[AttackInputs | WeaponInputs], rules: Rulings
+    inputs: TargetInputs, profiles: Iterable[AttackInputs | WeaponInputs], rulings: Rulings
 ) -> PendingAttack:
     """Return the attack of a question before its first die: its weapon profiles, in order, on one target."""
     ranks = make_ranks(inputs.models, inputs.hp, inputs.others)
@@ -125,10 +125,10 @@ def pending_attack_of(
     defence, name = inputs.defence + inputs.defence_bonus, inputs.unit or "the target"
     target = target_of(name, defence, ranks, inputs.lost, inputs.armour, inputs.aegis)
     situation = situation_of(inputs)
-    return pending_attack(rules, (target,), (pool_of(profile, situation) for profile in profiles))
+    return pending_attack(rulings, (target,), (pool_of(profile, situation) for profile in profiles))
 
 
-def warnings(target: Any, weapons: Iterable[Any], rules: Rulings) -> list[str | Caution]:
+def warnings(target: Any, weapons: Iterable[Any], rulings: Rulings) -> list[str | Caution]:
     """Warn of inputs that are unusual, misspelt or without effect."""
     fired = tuple(weapons)
     powers = [weapon.power + weapon.power_bonus for weapon in fired]
@@ -136,6 +136,6 @@ def warnings(target: Any, weapons: Iterable[Any], rules: Rulings) -> list[str | 
     aimed = isinstance(target, TargetInputs)
     hp = max(target.hp, *target.others, 0) if aimed else 1
     single = not aimed or is_single(make_ranks(target.models, target.hp, target.others))
-    numbers = unusual_warnings(powers, target.defence + target.defence_bonus, hp, rules)
-    idle = idle_warnings(situation_of(target), single, rules)
+    numbers = unusual_warnings(powers, target.defence + target.defence_bonus, hp, rulings)
+    idle = idle_warnings(situation_of(target), single, rulings)
     return [*numbers, *(warning for warning in classes if warning), *idle]

@@ -27,10 +27,10 @@ class AttackInputs(_inputs.TargetInputs, frozen=True):
 
 
 @clause("AD-68")
-def begin_attack(inputs: AttackInputs, rules: Rulings) -> PendingAttack:
+def begin_attack(inputs: AttackInputs, rulings: Rulings) -> PendingAttack:
     """Make the attack ready; refuse a target out of range or sight."""
     raise_if_refused(refuse_target(_inputs.situation_of(inputs), inputs.range))
-    return _inputs.pending_attack_of(inputs, (inputs,), rules)
+    return _inputs.pending_attack_of(inputs, (inputs,), rulings)
 
 
 ATTACK = Question(
@@ -42,7 +42,7 @@ ATTACK = Question(
     MEASURES,
     words.casualties_headline,
     fill=lambda given, profiles: fill_unit(fill_weapon(given, profiles), profiles),
-    warn=lambda inputs, rules: _inputs.warnings(inputs, (inputs,), rules),
+    warn=lambda inputs, rulings: _inputs.warnings(inputs, (inputs,), rulings),
     stops=words.denied_save_lines,
     result=words.attack_result,
     example={"weapon": "Storm carbine", "attacks": 12, "unit": "Hill raiders"},

@@ -26,20 +26,20 @@ class ChartInputs(_inputs.CircumstanceInputs, frozen=True):
 
 
 @clause("AD-12")
-def begin_chart(inputs: ChartInputs, rules: Rulings) -> attack.PendingAttack:
+def begin_chart(inputs: ChartInputs, rulings: Rulings) -> attack.PendingAttack:
     """Make a single Attack Die ready, for Power against Defence or for an entry that the player names."""
     target = attack.target_of("the target", inputs.defence + inputs.defence_bonus, make_ranks(1, 1))
-    entry = named_entry(inputs.entry, rules) if inputs.entry.strip() else None
+    entry = named_entry(inputs.entry, rulings) if inputs.entry.strip() else None
     power = inputs.power + inputs.power_bonus
     pool = attack.AttackPool(
         1, power, situation=_inputs.situation_of(inputs), weapon_class=inputs.weapon_class, entry=entry
     )
-    return attack.pending_attack(rules, (target,), (pool,))
+    return attack.pending_attack(rulings, (target,), (pool,))
 
 
 def chart_procedure(pending: attack.PendingAttack) -> Procedure:
     """Return the sequence up to the Attack Die, of which there is one, whatever modifiers do to numbers of dice."""
-    if pending.rules.modifier_acts_on == "dice":
+    if pending.rulings.modifier_acts_on == "dice":
         return attack.LOOK_UP_BARE
     return with_keywords(attack.LOOK_UP, keywords_of(pending.pools[0].weapon_class))
 
@@ -47,16 +47,16 @@ def chart_procedure(pending: attack.PendingAttack) -> Procedure:
 STATS = ("power", "power_bonus", "defence", "defence_bonus", "cover", "facing")
 
 
-def warn_chart(inputs: ChartInputs, rules: Rulings) -> list[str | Caution]:
+def warn_chart(inputs: ChartInputs, rulings: Rulings) -> list[str | Caution]:
     if not inputs.entry.strip():
-        return _inputs.warnings(inputs, (inputs,), rules)
+        return _inputs.warnings(inputs, (inputs,), rulings)
     stats = (stat for stat in fields(ChartInputs) if stat.name in STATS)
     asked = [stat.title for stat in stats if getattr(inputs, stat.name) != stat.default]
     idle = Caution(f"The entry is named, so this changes nothing: {', '.join(asked)}", "AD-12")
     return (
-        [idle, *_inputs.warnings(ChartInputs(), (inputs,), rules)]
+        [idle, *_inputs.warnings(ChartInputs(), (inputs,), rulings)]
         if asked
-        else _inputs.warnings(ChartInputs(), (inputs,), rules)
+        else _inputs.warnings(ChartInputs(), (inputs,), rulings)
     )
 
 
@@ -69,7 +69,7 @@ CHART = Question(
     chart_procedure,
     (SUCCESSES,),
     words.chart_headline,
-    table=lambda inputs, rules: chart_table(rules, begin_chart(inputs, rules)),
+    table=lambda inputs, rulings: chart_table(rulings, begin_chart(inputs, rulings)),
     warn=warn_chart,
     result=words.chart_result,
     example={"power": 6, "defence": 4},

@@ -24,11 +24,11 @@ class VolleyInputs(TargetInputs, frozen=True):
 
 
 @clause("AD-87")
-def begin_volley(inputs: VolleyInputs, rules: Rulings) -> PendingAttack:
+def begin_volley(inputs: VolleyInputs, rulings: Rulings) -> PendingAttack:
     """Make the volley ready; profiles out of range will not fire."""
     if not inputs.weapons:
         raise BadInput.of("weapons", "needs one profile or more; got none.")
-    return pending_attack_of(inputs, inputs.weapons, rules)
+    return pending_attack_of(inputs, inputs.weapons, rulings)
 
 
 def fill_volley(given: Mapping[str, Any], profiles: Any) -> Mapping[str, Any]:
@@ -57,7 +57,7 @@ VOLLEY = Question(
     MEASURES,
     words.casualties_headline,
     fill=fill_volley,
-    warn=lambda inputs, rules: warnings(inputs, inputs.weapons, rules),
+    warn=lambda inputs, rulings: warnings(inputs, inputs.weapons, rulings),
     stops=words.denied_save_lines,
     result=words.attack_result,
     example={

@@ -48,7 +48,7 @@ class AttackPool(State, frozen=True):
 class PendingAttack(State, frozen=True):
     """An attack under way: the pools still to be rolled, what the targets lost, and the pool in hand."""
 
-    rules: Rulings
+    rulings: Rulings
     targets: tuple[Target, ...]
     pools: tuple[AttackPool, ...]
     hp_lost: tuple[int, ...]  # HP each target has lost
@@ -72,11 +72,11 @@ def target_of(
     return Target(defence, left, armour, aegis, name, wounded, damage.is_single(ranks))
 
 
-def pending_attack(rules: Rulings, targets: Iterable[Target], pools: Iterable[AttackPool]) -> PendingAttack:
+def pending_attack(rulings: Rulings, targets: Iterable[Target], pools: Iterable[AttackPool]) -> PendingAttack:
     """Return an attack before its first die."""
     all_targets = tuple(targets)
     wounds = tuple(target.hp_lost_before for target in all_targets)
-    return PendingAttack(rules, all_targets, tuple(pools), wounds, (0,) * len(all_targets))
+    return PendingAttack(rulings, all_targets, tuple(pools), wounds, (0,) * len(all_targets))
 
 
 @clause("AD-70")
@@ -126,7 +126,7 @@ def compare_power(tape: Tape, pending: PendingAttack) -> PendingAttack:
 def requirement_met(pending: PendingAttack) -> Requirement:
     """Find what the Attack Dice in hand need: the entry a player named, or that of Power against Defence."""
     pool = pending.pools[0]
-    return pool.entry or find_requirement(pool.power, defence_met(pending), pending.rules)
+    return pool.entry or find_requirement(pool.power, defence_met(pending), pending.rulings)
 
 
 @clause("AD-58", "AD-92")
@@ -134,7 +134,7 @@ def defence_met(pending: PendingAttack) -> int:
     """Return the target's Defence with cover and facing, before the cap."""
     pool = pending.pools[0]
     target = pending.targets[pool.target_index]
-    facing = melee.facing_bonus(pool.situation, pending.rules) if target.single else 0
+    facing = melee.facing_bonus(pool.situation, pending.rulings) if target.single else 0
     return target.defence + melee.cover_bonus(pool.situation, "defence") + facing
 
 
@@ -144,7 +144,7 @@ def add_modifiers(tape: Tape, pending: PendingAttack) -> PendingAttack:
     situation = pending.pools[0].situation
     own = (("other", situation.modifier, "AD-48"),) if situation.modifier else ()
     modifiers = (*pending.modifiers, *melee.position_modifiers(situation), *own)
-    modified = replace(pending, modifiers=(), modifier=total_modifier(modifiers, pending.rules))
+    modified = replace(pending, modifiers=(), modifier=total_modifier(modifiers, pending.rulings))
     if modifiers and pending.dice and pending.requirement is not None:
         tape.tell(modifier_line, modified, modifiers)
     return modified
@@ -155,30 +155,32 @@ def roll_attack_dice(tape: Tape, pending: PendingAttack) -> PendingAttack:
     """Roll every Attack Die of the pool; automatic entries succeed without a roll."""
     assert pending.requirement is not None
     requirement, dice, modifier = pending.requirement, pending.dice, pending.modifier
-    if pending.rules.modifier_acts_on == "dice" and requirement.rolls:
+    if pending.rulings.modifier_acts_on == "dice" and requirement.rolls:
         dice, modifier = max(0, dice + modifier), 0
-    requirement, modifier = shift_entry(requirement, modifier, pending.rules)
+    requirement, modifier = shift_entry(requirement, modifier, pending.rulings)
     spent = replace(pending, dice=0, requirement=requirement, modifier=modifier)
     if requirement.kind == "none" or not dice:
         return spent
     if requirement.is_automatic:
-        by_hp = pending.rules.multiplier == "hp_loss" or (pending.rules.multiplier == "as_written" and requirement.line)
+        by_hp = pending.rulings.multiplier == "hp_loss" or (
+            pending.rulings.multiplier == "as_written" and requirement.line
+        )
         hits, each = (dice, requirement.times) if by_hp else (dice * requirement.times, 1)
         tape.tell(automatic_line, hits, each, clause=("AD-8", "AD-9"))
         return replace(spent, hits=hits, hp_each=each)
-    read = attack_reading(requirement.first_number, modifier, pending.rules)
-    passed = tape.pool(dice, attack_die(pending.rules), read, label="attack dice")[True]
+    read = attack_reading(requirement.first_number, modifier, pending.rulings)
+    passed = tape.pool(dice, attack_die(pending.rulings), read, label="attack dice")[True]
     return replace(spent, passed_first=passed) if requirement.kind == "two" else replace(spent, hits=passed)
 
 
 @clause("AD-10", "AD-71")
 def roll_second_dice(tape: Tape, pending: PendingAttack) -> PendingAttack:
-    """Dice that reached the first number of a two-stage entry are rolled again together."""
+    """Return dice that reached the first number of a two-stage entry are rolled again together."""
     if not pending.passed_first:
         return pending
     assert pending.requirement is not None
-    read = attack_reading(pending.requirement.second_number, pending.modifier, pending.rules)
-    hits = tape.pool(pending.passed_first, attack_die(pending.rules), read, label="second attack dice")[True]
+    read = attack_reading(pending.requirement.second_number, pending.modifier, pending.rulings)
+    hits = tape.pool(pending.passed_first, attack_die(pending.rulings), read, label="second attack dice")[True]
     return replace(pending, passed_first=0, hits=hits)
 
 
@@ -218,8 +220,8 @@ def roll_aegis_saves(tape: Tape, pending: PendingAttack) -> PendingAttack:
 
 
 def _roll_saves(tape: Tape, pending: PendingAttack, number: int, label: str) -> PendingAttack:
-    read = save_reading(number, pending.rules)
-    saved = tape.pool(pending.hits, save_die(pending.rules), read, label=label, by="defender")[True]
+    read = save_reading(number, pending.rulings)
+    saved = tape.pool(pending.hits, save_die(pending.rulings), read, label=label, by="defender")[True]
     return replace(pending, hits=pending.hits - saved)
 
 
@@ -228,7 +230,7 @@ def lose_hp(tape: Tape, pending: PendingAttack) -> PendingAttack:
     """Take 1 HP, or its multiplier, for each unsaved success; models without HP are casualties."""
     at = pending.pools[0].target_index
     lost = damage.hp_lost_after(
-        pending.targets[at].ranks, pending.hp_lost[at], pending.hits, pending.hp_each, pending.rules.spill
+        pending.targets[at].ranks, pending.hp_lost[at], pending.hits, pending.hp_each, pending.rulings.spill
     )
     tape.tell(losses_line, pending.targets[at], pending.hp_lost[at], lost, clause=("AD-79", "AD-80"))
     loss = pending.hp_dealt[at] + pending.hits * pending.hp_each
@@ -282,7 +284,7 @@ def _armour_left(pending: PendingAttack) -> int | None:
 def bypasses_saves(pending: PendingAttack) -> bool:
     """Return whether the hits are automatic damage that this game lets past saves."""
     return (
-        pending.rules.auto_saves == "skipped" and pending.requirement is not None and pending.requirement.is_automatic
+        pending.rulings.auto_saves == "skipped" and pending.requirement is not None and pending.requirement.is_automatic
     )
 
 
@@ -307,15 +309,15 @@ def power_against_defence(pending: PendingAttack) -> str:
     """Name Power and Defence as they count, or the entry that a player named."""
     pool = pending.pools[0]
     if pool.entry is not None:
-        return f"An entry of {pool.entry.show(top_face(pending.rules))}"
-    power, defence = capped_stats(pool.power, defence_met(pending), pending.rules)
+        return f"An entry of {pool.entry.show(top_face(pending.rulings))}"
+    power, defence = capped_stats(pool.power, defence_met(pending), pending.rulings)
     return f"Power {power} against Defence {defence}"
 
 
 def requirement_line(pending: PendingAttack, requirement: Requirement) -> Line:
     """Say what the dice need, and by which line of the book."""
-    rules, text, needed = pending.rules, power_against_defence(pending), requirement.show(top_face(pending.rules))
-    by_chart = rules.method == "chart"
+    rulings, text, needed = pending.rulings, power_against_defence(pending), requirement.show(top_face(pending.rulings))
+    by_chart = rulings.method == "chart"
     line = f" ({requirement.line}: {_when(requirement.line)})" if requirement.line else ""
     if requirement.kind == "none":
         return Line(f"{text}: no damage{line}", ("AD-26" if by_chart else "AD-39",), needed=needed)
@@ -323,9 +325,9 @@ def requirement_line(pending: PendingAttack, requirement: Requirement) -> Line:
         times = f", times {requirement.times}" if requirement.times > 1 else ""
         return Line(f"{text}: automatic{times}{line}", ("AD-8" if by_chart else "AD-41",), needed=needed)
     if pending.pools[0].entry:
-        return Line(text, ("AD-88",) if rules.dice == "d6" else ("AD-25",), needed=needed)
+        return Line(text, ("AD-88",) if rulings.dice == "d6" else ("AD-25",), needed=needed)
     on_d10, on_d6 = ("AD-13", "AD-90") if by_chart else ("AD-27", "AD-89")
-    return Line(f"{text} by the {rules.method}{line}", (on_d6 if rules.dice == "d6" else on_d10,), needed=needed)
+    return Line(f"{text} by the {rulings.method}{line}", (on_d6 if rulings.dice == "d6" else on_d10,), needed=needed)
 
 
 def _when(line: str) -> str:
@@ -340,10 +342,10 @@ def modifier_line(pending: PendingAttack, modifiers: tuple[melee.DiceModifier, .
     clauses = tuple(by for _, _, by in modifiers)
     if not pending.requirement.rolls:
         return Line(f"{text}; nothing is rolled, so they change nothing", (*clauses, "AD-52"))
-    if pending.rules.modifier_acts_on == "dice":
+    if pending.rulings.modifier_acts_on == "dice":
         text += f"; {attack_dice(max(0, pending.dice + pending.modifier))} in all"
-    elif (moved := shift_entry(pending.requirement, pending.modifier, pending.rules)[0]) != pending.requirement:
-        top = top_face(pending.rules)
+    elif (moved := shift_entry(pending.requirement, pending.modifier, pending.rulings)[0]) != pending.requirement:
+        top = top_face(pending.rulings)
         text += f"; {pending.requirement.show(top)} becomes {moved.show(top)}"
     return Line(text, clauses, needed=f"{pending.modifier:+d}")
 
@@ -379,25 +381,25 @@ def losses_line(target: Target, before: int, after: int) -> Line:
 
 
 @clause("AD-10", "AD-25", "AD-85")
-def attack_once(tape: Tape, entry: Requirement, modifier: int, rules: Rulings) -> int:
+def attack_once(tape: Tape, entry: Requirement, modifier: int, rulings: Rulings) -> int:
     """Roll one Attack that needs this entry, and return its successes."""
-    alone = PendingAttack(rules, (), (), (), (), dice=1, requirement=entry, modifier=modifier)
+    alone = PendingAttack(rulings, (), (), (), (), dice=1, requirement=entry, modifier=modifier)
     after: PendingAttack = fold((roll_attack_dice, roll_second_dice), tape, alone)
     return after.hits * after.hp_each
 
 
 @lru_cache(1024)
 @clause("AD-25")
-def successes(entry: Requirement, modifier: int = 0, rules: Rulings = DEFAULT) -> Odds[int]:
+def successes(entry: Requirement, modifier: int = 0, rulings: Rulings = DEFAULT) -> Odds[int]:
     """Work out the odds of the successes of one Attack."""
-    return odds_of(attack_once, entry, modifier, rules)
+    return odds_of(attack_once, entry, modifier, rulings)
 
 
 @clause("AD-47")
-def formula_less_chart(power: int, defence: int, rules: Rulings = DEFAULT) -> Fraction:
+def formula_less_chart(power: int, defence: int, rulings: Rulings = DEFAULT) -> Fraction:
     """Compare the mean successes of one Attack: by the formula, less those by the chart."""
-    ways = (replace(rules, method="formula"), replace(rules, method="chart"))
-    formula, chart = (successes(find_requirement(power, defence, way), 0, rules).mean for way in ways)
+    ways = (replace(rulings, method="formula"), replace(rulings, method="chart"))
+    formula, chart = (successes(find_requirement(power, defence, way), 0, rulings).mean for way in ways)
     return formula - chart
 
 

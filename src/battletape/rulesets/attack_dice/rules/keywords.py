@@ -11,7 +11,7 @@ from battletape.rulesets.attack_dice.rulings import DEFAULT, Rulings
 def _clumsy(pending: attack.PendingAttack, modifier: DiceModifier) -> attack.PendingAttack:
     """Add a Dice Modifier while the unit is in a Melee, unless it attacks from inside a transport."""
     situation = pending.pools[0].situation
-    within = situation.engaged if pending.rules.class_penalty == "engaged" else situation.in_melee
+    within = situation.engaged if pending.rulings.class_penalty == "engaged" else situation.in_melee
     return replace(pending, modifiers=(*pending.modifiers, modifier)) if within and not situation.embarked else pending
 
 
@@ -50,14 +50,14 @@ def misspelling_warning(weapon_class: str) -> str | None:
 
 def attack_procedure(pending: attack.PendingAttack) -> Procedure:
     """Return the attack sequence once for each pool, with the special rules of its weapon attached."""
-    base = attack.ATTACK_ONE_SAVE if pending.rules.saves == "one" else attack.ATTACK
+    base = attack.ATTACK_ONE_SAVE if pending.rulings.saves == "one" else attack.ATTACK
     stages = [stage for pool in pending.pools for stage in with_keywords(base, keywords_of(pool.weapon_class))]
     return Procedure("attack", tuple(stages))
 
 
 @clause("AD-64")
-def modifier_of(weapon_class: str, situation: Situation, rules: Rulings = DEFAULT) -> int:
+def modifier_of(weapon_class: str, situation: Situation, rulings: Rulings = DEFAULT) -> int:
     """Add up all Dice Modifiers of a weapon of this class where it stands."""
-    bare = attack.pending_attack(rules, (), (attack.AttackPool(1, 0, situation=situation),))
+    bare = attack.pending_attack(rulings, (), (attack.AttackPool(1, 0, situation=situation),))
     after: attack.PendingAttack = without_luck(with_keywords(MODIFIERS_ALONE, keywords_of(weapon_class)), bare)
     return after.modifier

@@ -58,19 +58,19 @@ def cover_bonus(situation: Situation, stat: str) -> int:
 
 
 @clause("AD-92")
-def facing_bonus(situation: Situation, rules: Rulings = DEFAULT) -> int:
+def facing_bonus(situation: Situation, rulings: Rulings = DEFAULT) -> int:
     """Return the bonus of the optional facing: +1 Defence in front, -1 behind and in a Melee."""
-    if rules.facing_rule == "off" or situation.facing == "none":
+    if rulings.facing_rule == "off" or situation.facing == "none":
         return 0
     side = "rear" if situation.target_melee else situation.facing
     return {"front": 1, "side": 0, "rear": -1}[side]
 
 
 @clause("AD-92", "AD-61")
-def idle_warnings(situation: Situation, is_single: bool, rules: Rulings = DEFAULT) -> list[Caution]:
+def idle_warnings(situation: Situation, is_single: bool, rulings: Rulings = DEFAULT) -> list[Caution]:
     """Warn of circumstances that change nothing; a warning is never a refusal."""
     warnings = []
-    if situation.facing != "none" and rules.facing_rule == "off":
+    if situation.facing != "none" and rulings.facing_rule == "off":
         warnings.append(Caution(f"Facing {situation.facing} changes nothing: facing_rule is off", "AD-92"))
     elif situation.facing != "none" and not is_single:
         warnings.append(

@@ -15,15 +15,15 @@ FROM_ONE = special("D10", range(1, 11), "1 to 10, 10 fails")
 
 
 @clause("AD-3", "AD-5", "AD-6", "AD-72")
-def attack_die(rules: Rulings = DEFAULT) -> Die:
+def attack_die(rulings: Rulings = DEFAULT) -> Die:
     """Return the Attack Die of the game."""
-    return D6 if rules.dice == "d6" else ten_sided(rules)
+    return D6 if rulings.dice == "d6" else ten_sided(rulings)
 
 
 @clause("AD-5")
-def ten_sided(rules: Rulings = DEFAULT) -> Die:
+def ten_sided(rulings: Rulings = DEFAULT) -> Die:
     """Return a D10 as the players' own is numbered; either way one face in ten always fails."""
-    return FROM_ONE if rules.numbering == "1-10" else FROM_ZERO
+    return FROM_ONE if rulings.numbering == "1-10" else FROM_ZERO
 
 
 @clause("AD-5", "AD-6", "AD-53")
@@ -34,21 +34,21 @@ def failing_face(die: Die) -> int:
 
 @clause("AD-7", "AD-24", "AD-49", "AD-50", "AD-51", "AD-53", "AD-91")
 @lru_cache(1024)
-def attack_reading(number: int, modifier: int, rules: Rulings) -> Reading:
+def attack_reading(number: int, modifier: int, rulings: Rulings) -> Reading:
     """Read a die as a success on this number or more after the modifier; the failing face never is."""
-    always = (top_face(rules),) if rules.modifier_policy == "natural_max" else ()
-    return at_least(number, never=(failing_face(attack_die(rules)),), always=always, plus=modifier)
+    always = (top_face(rulings),) if rulings.modifier_policy == "natural_max" else ()
+    return at_least(number, never=(failing_face(attack_die(rulings)),), always=always, plus=modifier)
 
 
 @clause("AD-51", "AD-52", "AD-55", "AD-91")
-def shift_entry(requirement: Requirement, modifier: int, rules: Rulings) -> tuple[Requirement, int]:
+def shift_entry(requirement: Requirement, modifier: int, rulings: Rulings) -> tuple[Requirement, int]:
     """Return the entry and modifier to roll with: under `spill` the entry itself moves along the ladder."""
     if requirement.rolls == 0:
         return requirement, 0
-    if rules.modifier_policy != "spill" or not modifier:
+    if rulings.modifier_policy != "spill" or not modifier:
         return requirement, modifier
-    ladder = sheet.LADDER_D6 if rules.dice == "d6" else sheet.LADDER_D10
-    entry = replace(requirement, line="").show(top_face(rules))
+    ladder = sheet.LADDER_D6 if rulings.dice == "d6" else sheet.LADDER_D10
+    entry = replace(requirement, line="").show(top_face(rulings))
     if entry not in ladder:
         raise BadInput(f"only an entry of the ladder {ladder[0]} to {ladder[-1]} can move along it; got {entry}")
     at = min(max(ladder.index(entry) - modifier, 0), len(ladder) - 1)
@@ -56,10 +56,10 @@ def shift_entry(requirement: Requirement, modifier: int, rules: Rulings) -> tupl
 
 
 @clause("AD-48", "AD-54")
-def total_modifier(modifiers: Sequence[tuple[str, int, str]], rules: Rulings = DEFAULT) -> int:
+def total_modifier(modifiers: Sequence[tuple[str, int, str]], rulings: Rulings = DEFAULT) -> int:
     """Add up all modifiers; where only the worst penalty counts, bonuses still add up."""
     amounts = [amount for _, amount, _ in modifiers]
-    if rules.stacking == "worst":
+    if rulings.stacking == "worst":
         penalties = (amount for amount in amounts if amount < 0)
         return sum(amount for amount in amounts if amount > 0) + min(penalties, default=0)
     return sum(amounts)

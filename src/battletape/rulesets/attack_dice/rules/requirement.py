@@ -68,10 +68,10 @@ def parse_requirement(text: str, line: str = "") -> Requirement:
 
 
 @clause("AD-10", "AD-24", "AD-88")
-def named_entry(text: str, rules: Rulings = DEFAULT) -> Requirement:
+def named_entry(text: str, rulings: Rulings = DEFAULT) -> Requirement:
     """Return the entry that a player names; refuse numbers that the dice of the game lack."""
     entry = parse_requirement(text)
-    lowest, _, top = numbers_on(rules.dice)
+    lowest, _, top = numbers_on(rulings.dice)
     if not all(lowest <= number <= top for number in entry.numbers) or (entry.rolls == 2 and entry.first_number != top):
         ways = f"{lowest}+ to {top}, or {top}/{lowest} to {top}/{top}"
         raise BadInput(f"an entry that is rolled must be {ways} in this game; got {text!r}", field="entry")
@@ -83,28 +83,28 @@ def numbers_on(dice: str) -> tuple[int, int, int]:
     return (2, 4, 6) if dice == "d6" else (1, 5, 9)
 
 
-def top_face(rules: Rulings) -> int:
+def top_face(rulings: Rulings) -> int:
     """Return the best face of an Attack Die."""
-    return numbers_on(rules.dice)[2]
+    return numbers_on(rulings.dice)[2]
 
 
 # --- the stats ------------------------------------------------------------------------------------------------------
 
 
 @clause("AD-11", "AD-23", "AD-43")
-def capped_stats(power: int, defence: int, rules: Rulings = DEFAULT) -> tuple[int, int]:
+def capped_stats(power: int, defence: int, rulings: Rulings = DEFAULT) -> tuple[int, int]:
     """Return Power and Defence after all bonuses, kept within 0 to 20 and 0 to 15."""
     power, defence = max(power, 0), max(defence, 0)
-    if rules.method == "formula" and rules.formula_caps == "uncapped":
+    if rulings.method == "formula" and rulings.formula_caps == "uncapped":
         return power, defence
     return min(power, sheet.MAX_POWER), min(defence, sheet.MAX_DEFENCE)
 
 
 @clause("AD-4", "AD-69")
-def find_requirement(power: int, defence: int, rules: Rulings = DEFAULT) -> Requirement:
+def find_requirement(power: int, defence: int, rulings: Rulings = DEFAULT) -> Requirement:
     """Find the entry for Power against Defence by the game's method."""
-    power, defence = capped_stats(power, defence, rules)
-    return by_chart(power, defence, rules) if rules.method == "chart" else by_formula(power, defence, rules)
+    power, defence = capped_stats(power, defence, rulings)
+    return by_chart(power, defence, rulings) if rulings.method == "chart" else by_formula(power, defence, rulings)
 
 
 # --- the chart ------------------------------------------------------------------------------------------------------
@@ -121,20 +121,20 @@ def chart(dice: str = "d10", errata: str = "printed") -> dict[tuple[int, int], s
 
 
 @clause("AD-12", "AD-20", "AD-21", "AD-22", "AD-26")
-def by_chart(power: int, defence: int, rules: Rulings = DEFAULT) -> Requirement:
+def by_chart(power: int, defence: int, rulings: Rulings = DEFAULT) -> Requirement:
     """Look an entry up in row Power, column Defence; Power 0 has no row and follows the ruling."""
     if power:
-        return parse_requirement(chart(rules.dice, rules.chart_errata)[power, defence])
-    raise_if_refused(refuse_power(power, rules))
-    if rules.power_zero == "diagonal":
-        return parse_requirement(by_difference(power, defence, rules.dice))
-    return replace(by_formula(power, defence, rules), line="")
+        return parse_requirement(chart(rulings.dice, rulings.chart_errata)[power, defence])
+    raise_if_refused(refuse_power(power, rulings))
+    if rulings.power_zero == "diagonal":
+        return parse_requirement(by_difference(power, defence, rulings.dice))
+    return replace(by_formula(power, defence, rulings), line="")
 
 
 @clause("AD-26")
-def refuse_power(power: int, rules: Rulings = DEFAULT) -> Refused | None:
+def refuse_power(power: int, rulings: Rulings = DEFAULT) -> Refused | None:
     """Refuse Power 0 where a game by the chart forbids it."""
-    if power > 0 or rules.method == "formula" or rules.power_zero != "forbidden":
+    if power > 0 or rulings.method == "formula" or rulings.power_zero != "forbidden":
         return None
     return Refused("the chart has no row for Power 0, and this game forbids such attacks", "AD-26")
 
@@ -167,18 +167,18 @@ def deviations(dice: str = "d10", errata: str = "printed") -> list[tuple[int, in
 
 
 @clause("AD-27", "AD-40", "AD-42", "AD-45")
-def formula_line(power: int, defence: int, rules: Rulings = DEFAULT) -> str:
+def formula_line(power: int, defence: int, rulings: Rulings = DEFAULT) -> str:
     """Find the most applicable line: the most specific one that holds, unless ruled otherwise."""
-    lines = lines_that_hold(power, defence, rules)
-    if rules.most_applicable == "favourable" and power:
-        return max(lines, key=lambda line: _attacker_rank(_of_line(line, power, defence, rules)))
+    lines = lines_that_hold(power, defence, rulings)
+    if rulings.most_applicable == "favourable" and power:
+        return max(lines, key=lambda line: _attacker_rank(_of_line(line, power, defence, rulings)))
     return lines[0]
 
 
 @clause("AD-28", "AD-30", "AD-31", "AD-32", "AD-33", "AD-34", "AD-35", "AD-36", "AD-37", "AD-38", "AD-39")
-def lines_that_hold(power: int, defence: int, rules: Rulings = DEFAULT) -> list[str]:
+def lines_that_hold(power: int, defence: int, rulings: Rulings = DEFAULT) -> list[str]:
     """Find every line of the formula that holds, the most specific first."""
-    either = rules.threshold == "either" and max(power, defence) >= 5
+    either = rulings.threshold == "either" and max(power, defence) >= 5
     gap = power - defence
     holds = {
         "F11": defence >= 1 and power == 0,
@@ -197,11 +197,11 @@ def lines_that_hold(power: int, defence: int, rules: Rulings = DEFAULT) -> list[
 
 
 @clause("AD-27", "AD-41", "AD-89")
-def by_formula(power: int, defence: int, rules: Rulings = DEFAULT) -> Requirement:
+def by_formula(power: int, defence: int, rulings: Rulings = DEFAULT) -> Requirement:
     """Work an entry out by the one line of the formula that applies."""
-    if power == defence == 0 and rules.zero_against_zero == "no_damage":
+    if power == defence == 0 and rulings.zero_against_zero == "no_damage":
         return Requirement("none", times=0, line="F4")
-    return _of_line(formula_line(power, defence, rules), power, defence, rules)
+    return _of_line(formula_line(power, defence, rulings), power, defence, rulings)
 
 
 @clause("AD-29", "AD-38", "AD-45")
@@ -210,12 +210,12 @@ def multiplier(line: str, power: int, defence: int) -> int:
     return power if line == "F10" else power // defence
 
 
-def _of_line(line: str, power: int, defence: int, rules: Rulings) -> Requirement:
+def _of_line(line: str, power: int, defence: int, rulings: Rulings) -> Requirement:
     on_d10, on_d6 = next((d10, d6) for name, _, d10, d6 in sheet.FORMULA if name == line)
-    entry = parse_requirement(on_d6 if rules.dice == "d6" else on_d10, line)
+    entry = parse_requirement(on_d6 if rulings.dice == "d6" else on_d10, line)
     if entry.is_automatic:
         return replace(entry, times=multiplier(line, power, defence))
-    if line == "F8" and rules.dice == "d6" and rules.d6_triple == "4+":
+    if line == "F8" and rulings.dice == "d6" and rulings.d6_triple == "4+":
         return replace(entry, second_number=4)
     return entry
 

@@ -9,23 +9,23 @@ from battletape.rulesets.attack_dice.tables import sheet
 
 
 @clause("AD-3", "AD-84")
-def save_die(rules: Rulings = DEFAULT) -> Die:
+def save_die(rulings: Rulings = DEFAULT) -> Die:
     """Return the die for saves: as the game says, unless ruled by itself."""
-    on_d10 = rules.save_dice == "d10" or (rules.save_dice == "as_game" and rules.dice == "d10")
-    return ten_sided(rules) if on_d10 else D6
+    on_d10 = rulings.save_dice == "d10" or (rulings.save_dice == "as_game" and rulings.dice == "d10")
+    return ten_sided(rulings) if on_d10 else D6
 
 
 @clause("AD-83")
-def save_number(number: int, rules: Rulings = DEFAULT) -> int:
+def save_number(number: int, rulings: Rulings = DEFAULT) -> int:
     """Translate a profile's D6 number into the number rolled in this game."""
-    return number if save_die(rules) is D6 else sheet.SAVE_ON_D10[number]
+    return number if save_die(rulings) is D6 else sheet.SAVE_ON_D10[number]
 
 
 @clause("AD-75", "AD-76", "AD-83")
-def save_reading(number: int, rules: Rulings = DEFAULT) -> Reading:
+def save_reading(number: int, rulings: Rulings = DEFAULT) -> Reading:
     """Read a die as a save on this number or more; the failing face never is."""
-    rolled = save_number(number, rules)
-    read = at_least(rolled, never=(failing_face(save_die(rules)),))
+    rolled = save_number(number, rulings)
+    read = at_least(rolled, never=(failing_face(save_die(rulings)),))
     return read if rolled == number else because(read, f"to match {number}+ on a D6")
 
 

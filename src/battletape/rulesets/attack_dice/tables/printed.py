@@ -18,23 +18,23 @@ from battletape.rulesets.attack_dice.rulings import DEFAULT, Rulings
 from battletape.rulesets.attack_dice.tables import sheet
 
 
-def chart_table(rules: Rulings = DEFAULT, start: PendingAttack | None = None) -> Table:
+def chart_table(rulings: Rulings = DEFAULT, start: PendingAttack | None = None) -> Table:
     """Return the whole chart, or the formula worked out as one, with the cell that answers."""
-    lowest = 1 if rules.method == "chart" else 0
+    lowest = 1 if rulings.method == "chart" else 0
     powers, columns = range(lowest, sheet.MAX_POWER + 1), range(sheet.MAX_DEFENCE + 1)
     rows = []
     for power in powers:
-        cells = (find_requirement(power, defence, rules).show(top_face(rules)) for defence in columns)
+        cells = (find_requirement(power, defence, rulings).show(top_face(rulings)) for defence in columns)
         rows.append((f"{power}+" if power == sheet.MAX_POWER else f"{power}", *cells))
-    die = attack_die(rules)
-    which = "D6, derived and provisional" if rules.dice == "d6" else f"{die.name} of {die.note}"
-    title = f"Attack Dice {rules.method}, Power down, Defence across ({which})"
+    die = attack_die(rulings)
+    which = "D6, derived and provisional" if rulings.dice == "d6" else f"{die.name} of {die.note}"
+    title = f"Attack Dice {rulings.method}, Power down, Defence across ({which})"
     head = ("P \\ D", *(f"{defence}+" if defence == sheet.MAX_DEFENCE else f"{defence}" for defence in columns))
     answer = None
     if start is not None and start.pools[0].entry is None:
-        power, defence = capped_stats(start.pools[0].power, defence_met(start), rules)
+        power, defence = capped_stats(start.pools[0].power, defence_met(start), rulings)
         answer = (power - lowest, defence + 1) if power in powers and defence in columns else None
-    by = "AD-44" if rules.method == "formula" else "AD-90" if rules.dice == "d6" else "AD-13"
+    by = "AD-44" if rulings.method == "formula" else "AD-90" if rulings.dice == "d6" else "AD-13"
     return Table(title, head, tuple(rows), by, answer)
 
 

@@ -32,13 +32,13 @@ def roll_initiative(tape: Tape, state: State) -> State:
 class InitiativeRoll(NamedTuple):
     """An initiative die, and whose it is."""
 
-    whom: str
+    subject: str
 
 
 @clause("DW-ECON-1")
 def roll_for(tape: Tape, state: State, die: InitiativeRoll) -> State:
     """Roll the initiative of one unit."""
-    unit = state.find(die.whom)
+    unit = state.find(die.subject)
     return change(tape, state, replace(unit, initiative=actions.initiative(tape, unit.name, unit.ab)))
 
 

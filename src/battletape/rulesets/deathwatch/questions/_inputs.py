@@ -356,43 +356,43 @@ def target_of(inputs: Any) -> QuestionFighter:
 
 
 def setting_of(
-    inputs: ArmedAttackerInputs, carried: fighters.CarriedWeapon, rules: Rulings = DEFAULT, **more: Any
+    inputs: ArmedAttackerInputs, carried: fighters.CarriedWeapon, rulings: Rulings = DEFAULT, **more: Any
 ) -> fighters.AttackSetting:
     """Return the setting of an attack from inputs; refuse targets out of reach and a wrong hand."""
     known = part_of(inputs, "engaged", "armed", "to_hit")
     known |= (
         {}
         if carried.profile.melee or not isinstance(inputs, ShooterInputs | RangedInputs)
-        else {"band": band_of(inputs, rules)}
+        else {"band": band_of(inputs, rulings)}
     )
     if inputs.off_hand and "other" not in more:
         raise_if_refused(refuse_two_weapons((replace(carried.profile, name=carried.name or "the weapon", melee=True),)))
         more["other"] = off_hand(inputs.talents)
     return fighters.AttackSetting(
-        **{"rules": rules, "untrained": not inputs.trained, "by_side": False, **known, **more},
+        **{"rulings": rulings, "untrained": not inputs.trained, "by_side": False, **known, **more},
         situations=inputs.situations,
         modifier=inputs.modifier,
     )
 
 
-def band_of(inputs: ShooterInputs | RangedInputs, rules: Rulings = DEFAULT) -> traits.Band | None:
+def band_of(inputs: ShooterInputs | RangedInputs, rulings: Rulings = DEFAULT) -> traits.Band | None:
     """Return the range band of the shot, None for flames; refuse targets out of reach."""
     qualities = qualities_named(inputs.qualities)
     if qualities.flame or inputs.band is None:
         raise_if_refused(refuse_range(inputs.weapon or "the weapon", inputs.range, inputs.distance, qualities.flame))
-    return None if qualities.flame else inputs.band or band(inputs.range, inputs.distance, rules)
+    return None if qualities.flame else inputs.band or band(inputs.range, inputs.distance, rulings)
 
 
 def shot_draft(
-    inputs: ArmedAttackerInputs, target: fighters.Unit, mode: traits.Mode, rules: Rulings = DEFAULT, **more: Any
+    inputs: ArmedAttackerInputs, target: fighters.Unit, mode: traits.Mode, rulings: Rulings = DEFAULT, **more: Any
 ) -> AttackDraft:
     """Return a shot or burst of this gun; refuse a mode it does not have, or a clip too small for it."""
     called, overwatch = getattr(inputs, "called", None), getattr(inputs, "on_overwatch", False)
     if overwatch and mode == "single":
         raise Refused("overwatch fires a burst, semi or full; a single shot is not one", "DW-OVER-2", "mode")
     attacker = attacker_of(inputs)
-    gun, setting = attacker.weapons[0], setting_of(inputs, attacker.weapons[0], rules, overwatch=overwatch, **more)
-    raise_if_refused(refuse_mode(gun.profile, mode, gun.clip, rules=rules))
+    gun, setting = attacker.weapons[0], setting_of(inputs, attacker.weapons[0], rulings, overwatch=overwatch, **more)
+    raise_if_refused(refuse_mode(gun.profile, mode, gun.clip, rulings=rulings))
     raise_if_refused(refuse_called(mode, gun.qualities.flame, bool(gun.qualities.blast)) if called else None)
     return fighters.draft_of(
         attacker, gun, target, setting, "called" if called else fighters.ACTIONS[mode], mode, called
@@ -400,12 +400,12 @@ def shot_draft(
 
 
 def blow_draft(
-    inputs: ArmedAttackerInputs, target: fighters.Unit, rules: Rulings = DEFAULT, action: Action = ""
+    inputs: ArmedAttackerInputs, target: fighters.Unit, rulings: Rulings = DEFAULT, action: Action = ""
 ) -> AttackDraft:
     """Return a blow with this weapon."""
     attacker = attacker_of(inputs, True)
     return fighters.draft_of(
-        attacker, attacker.weapons[0], target, setting_of(inputs, attacker.weapons[0], rules), action
+        attacker, attacker.weapons[0], target, setting_of(inputs, attacker.weapons[0], rulings), action
     )
 
 

@@ -31,9 +31,9 @@ def _struck(tape: Tape, spec: records.PreparedAttack) -> frozenset[str]:
 def body_hit(spec: Callable[[Any, Rulings], records.PreparedAttack] | None = None, **aimed: Any) -> tuple[Body, ...]:
     """Return the target of an attack; `spec` is the attack itself, with left and right told apart."""
     body = Body(
-        lambda inputs, rules: dict(zip(SPOTS, target_of(inputs).armour, strict=True)),
-        lambda inputs, rules: dict(zip(SPOTS, fighters.cover_of(target_of(inputs)), strict=True)),
-        nowhere if spec is None else lambda inputs, rules: chances_of(spec(inputs, rules)),
+        lambda inputs, rulings: dict(zip(SPOTS, target_of(inputs).armour, strict=True)),
+        lambda inputs, rulings: dict(zip(SPOTS, fighters.cover_of(target_of(inputs)), strict=True)),
+        nowhere if spec is None else lambda inputs, rulings: chances_of(spec(inputs, rulings)),
         hidden="hidden",
         material="cover",
         usual=COVERED_BY,

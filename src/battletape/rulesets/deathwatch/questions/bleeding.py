@@ -25,10 +25,10 @@ class BleedingInputs(Inputs, frozen=True):
     )
 
 
-def begin_bleeding(inputs: BleedingInputs, rules: Rulings = DEFAULT) -> blood.BleedingState:
+def begin_bleeding(inputs: BleedingInputs, rulings: Rulings = DEFAULT) -> blood.BleedingState:
     """Return a character that has just begun to bleed."""
-    medic = None if inputs.medicae is None else blood.treat_target(inputs.medicae, (), rules)
-    return blood.BleedingState(medic, rules, inputs.rounds)
+    medic = None if inputs.medicae is None else blood.treat_target(inputs.medicae, (), rulings)
+    return blood.BleedingState(medic, rulings, inputs.rounds)
 
 
 def bleeding_headline(answer: Answer) -> str:
@@ -37,13 +37,15 @@ def bleeding_headline(answer: Answer) -> str:
     return f"Alive after {plural(answer.inputs.rounds, 'round')} {answer.chance('alive')}{treated}."
 
 
-def warn_bleeding(inputs: BleedingInputs, rules: Rulings) -> list[str | Caution]:
+def warn_bleeding(inputs: BleedingInputs, rulings: Rulings) -> list[str | Caution]:
     """Warn of medics that cannot help and of blood loss that cannot kill."""
-    medic = begin_bleeding(inputs, rules).medic
-    if medic is not None and medic < 1 and rules.auto_results == "none":
+    medic = begin_bleeding(inputs, rulings).medic
+    if medic is not None and medic < 1 and rulings.auto_results == "none":
         return [Caution(f"a Medicae of {inputs.medicae} at -10 cannot help", "DW-BLOOD-2")]
     return (
-        [] if rules.blood_loss_percent else [Caution("nobody dies of blood loss at blood_loss_percent 0", "DW-BLOOD-1")]
+        []
+        if rulings.blood_loss_percent
+        else [Caution("nobody dies of blood loss at blood_loss_percent 0", "DW-BLOOD-1")]
     )
 
 

@@ -29,7 +29,7 @@ class BurningInputs(TargetHealthInputs, frozen=True):
     puts_out: bool = asked(True, "Tries to put it out every turn", "DW-COND-FIRE", group="circumstances")
 
 
-def begin_burning(inputs: BurningInputs, rules: Rulings = DEFAULT) -> fire.BurningState:
+def begin_burning(inputs: BurningInputs, rulings: Rulings = DEFAULT) -> fire.BurningState:
     """Return a character that has just caught fire."""
     health = inputs.wounds if inputs.health is None else inputs.health
     if health > inputs.wounds:
@@ -37,7 +37,7 @@ def begin_burning(inputs: BurningInputs, rules: Rulings = DEFAULT) -> fire.Burni
         raise BadInput.of("health", f"must be the wounds left, {most}", clause="DW-DMG-1")
     own = part_of(inputs, "tb", "agility", "willpower", "sealed", "puts_out", "minion", "true_grit", "rounds")
     now = replace(conditions.add_fatigue(conditions.NOTHING, inputs.fatigue, inputs.tb), on_fire=True)
-    return fire.BurningState(health, now, rules=rules, **own)
+    return fire.BurningState(health, now, rulings=rulings, **own)
 
 
 def burning_headline(answer: Answer) -> str:
@@ -47,10 +47,10 @@ def burning_headline(answer: Answer) -> str:
     return f"{text}{put_out}; dead {answer.chance('dead')}, unconscious {answer.chance('unconscious')}."
 
 
-def warn_burning(inputs: BurningInputs, rules: Rulings) -> Iterator[Caution]:
+def warn_burning(inputs: BurningInputs, rulings: Rulings) -> Iterator[Caution]:
     """Warn of fires that cannot hurt or cannot be put out."""
-    tired = fatigue_modifier(begin_burning(inputs, rules).conditions.fatigue + 1, rules)
-    lost = fire.put_out_target(inputs.agility, (), rules) + tired < 1 and rules.auto_results == "none"
+    tired = fatigue_modifier(begin_burning(inputs, rulings).conditions.fatigue + 1, rulings)
+    lost = fire.put_out_target(inputs.agility, (), rulings) + tired < 1 and rulings.auto_results == "none"
     why = f"Agility {inputs.agility} at -20 and {tired} for fatigue"
     if inputs.tb >= 10:
         text = f"a d10 cannot get through a Toughness bonus of {inputs.tb}: only fatigue counts"

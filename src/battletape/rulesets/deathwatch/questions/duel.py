@@ -173,17 +173,17 @@ def side_of(inputs: Any, side: Side) -> Duellist:
     return Duellist(**{name: getattr(inputs, f"{side}_{name}") for name in OWN})
 
 
-def begin_duel(inputs: Any, rules: Rulings = DEFAULT) -> DuelState:
+def begin_duel(inputs: Any, rulings: Rulings = DEFAULT) -> DuelState:
     """Return both with their attacks on each other worked out."""
     a, b = side_of(inputs, "a"), side_of(inputs, "b")
-    fire = _turns("A", a, "B", b, inputs.band, rules), _turns("B", b, "A", a, inputs.band, rules)
+    fire = _turns("A", a, "B", b, inputs.band, rulings), _turns("B", b, "A", a, inputs.band, rulings)
     ahead = d100_tests.bonus(a.agility) - d100_tests.bonus(b.agility)
     return DuelState(*fire, (_inputs.health_of(a), _inputs.health_of(b)), inputs.rounds, inputs.first, ahead)
 
 
-def _turns(letter: str, own: Duellist, enemy: str, other: Duellist, band: Any, rules: Rulings) -> guns.Gunfire:
+def _turns(letter: str, own: Duellist, enemy: str, other: Duellist, band: Any, rulings: Rulings) -> guns.Gunfire:
     """Return the attacks of one on the other, turn by turn; no weapon breaks, as no battle follows."""
-    spec = spec_of(own, other, band, rules)
+    spec = spec_of(own, other, band, rulings)
     defender = replace(spec.defender, name=enemy)
     by = "attacker" if letter == "A" else "defender"  # the side that rolls
     spec = replace(
@@ -192,26 +192,26 @@ def _turns(letter: str, own: Duellist, enemy: str, other: Duellist, band: Any, r
     fire_plan = guns.FirePlan(
         spec,
         guns.UNLIMITED,
-        d100_tests.target(own.skill, (), rules),
+        d100_tests.target(own.skill, (), rulings),
         clearing_empties=False,  # rounds are not counted
         recharges=own.mode != "melee" and qualities_named(own.qualities).recharge,
         keeps_conditions=False,
-        test_rulings=Rulings(auto_results=rules.auto_results),
+        test_rulings=Rulings(auto_results=rulings.auto_results),
     )
     victim = wounds.Victim(_inputs.health_of(other), by_spot=wounds.NONE_BY_SPOT if spec.by_location else ())
     return guns.Gunfire(fire_plan, victim, victim.health, guns.GunState())
 
 
-def spec_of(own: Duellist, other: Duellist, band: traits.Band, rules: Rulings = DEFAULT) -> records.PreparedAttack:
+def spec_of(own: Duellist, other: Duellist, band: traits.Band, rulings: Rulings = DEFAULT) -> records.PreparedAttack:
     """Return the attack of one on the other."""
     inputs = replace(own, ws=own.skill, **{name: getattr(other, name) for name in OF_TARGET})
     if own.mode == "melee":
-        return attack_of(inputs, rules)
+        return attack_of(inputs, rulings)
     flames = qualities_named(own.qualities).flame
     if other.reaction == "parry" or flames:  # shots are not parried, nor flames dodged so
         inputs = replace(inputs, reaction="none")
     target = _inputs.target_of(replace(inputs, parry=None))
-    draft = _inputs.shot_draft(inputs, target, own.mode, rules, band=None if flames else band)
+    draft = _inputs.shot_draft(inputs, target, own.mode, rulings, band=None if flames else band)
     return _inputs.attack_on(draft, own.qualities, target)
 
 
@@ -285,7 +285,7 @@ def duel_result(roll: Roll) -> str:
     return f"Undecided: A has {measured['a_wounds']} wounds left, B {measured['b_wounds']}."
 
 
-def warn_duel(inputs: Any, rules: Rulings) -> list[str | Caution]:
+def warn_duel(inputs: Any, rulings: Rulings) -> list[str | Caution]:
     """Warn of what the duel leaves out."""
     left_out = "Stun, blood loss, armour lost and other effects of critical rows, broken weapons, ammunition, aim"
     hot = dict.fromkeys(warning for side in SIDES for warning in warnings_of_heat(side_of(inputs, side).qualities))

@@ -21,26 +21,28 @@ SECOND = ("damage", "damage_type", "pen", "qualities", "doubles_sb", "special", 
 """Inputs about a second weapon, with a 2 behind these names."""
 
 
-def begin_fight(inputs: _inputs.FightInputs, rules: Rulings = DEFAULT) -> exchange.Exchange:
+def begin_fight(inputs: _inputs.FightInputs, rulings: Rulings = DEFAULT) -> exchange.Exchange:
     """Return the turn of melee about to begin."""
-    blows, what = attacks(inputs, rules), TRIALS.get(inputs.action)
-    trial = trial_of(inputs, what, blows[0][1], rules) if what else None
+    blows, what = attacks(inputs, rulings), TRIALS.get(inputs.action)
+    trial = trial_of(inputs, what, blows[0][1], rulings) if what else None
     return exchange.attacks_between_two(
         blows, _inputs.health_of(inputs), stages.reactions_per_round(inputs.defensive_stance), trial
     )
 
 
-def trial_of(inputs: _inputs.FightInputs, what: str, spec: records.PreparedAttack, rules: Rulings) -> exchange.Trial:
+def trial_of(inputs: _inputs.FightInputs, what: str, spec: records.PreparedAttack, rulings: Rulings) -> exchange.Trial:
     """Return a trial of attacker against target, and the blow of a clear winner."""
     added, target = (traits.Modifier("other modifiers", inputs.modifier),), _inputs.target_of(inputs)
     target = replace(target, profile=replace(target.profile, ws=inputs.target_ws))
-    attacker = contestant(_inputs.attacker_of(inputs, True), what, "attacker's ", added, rules)
+    attacker = contestant(_inputs.attacker_of(inputs, True), what, "attacker's ", added, rulings)
     # other rulings would only keep equal states apart
-    asked = part_of(rules, *_inputs.OF_TESTS, *_inputs.OF_CONTESTS, "unarmed_fatigue")
-    return exchange.Trial(what, attacker, contestant(target, what, "target's ", rules=rules), spec, Rulings(**asked))
+    asked = part_of(rulings, *_inputs.OF_TESTS, *_inputs.OF_CONTESTS, "unarmed_fatigue")
+    return exchange.Trial(
+        what, attacker, contestant(target, what, "target's ", rulings=rulings), spec, Rulings(**asked)
+    )
 
 
-def attacks(inputs: _inputs.FightInputs, rules: Rulings = DEFAULT) -> tuple[tuple[str, records.PreparedAttack], ...]:
+def attacks(inputs: _inputs.FightInputs, rulings: Rulings = DEFAULT) -> tuple[tuple[str, records.PreparedAttack], ...]:
     """Return every attack of the action with its weapon; refuse what the rules do not allow."""
     action = inputs.action
     if inputs.called is not None and action != "called":
@@ -52,32 +54,32 @@ def attacks(inputs: _inputs.FightInputs, rules: Rulings = DEFAULT) -> tuple[tupl
         why = "a feint takes away a reaction: say dodge, parry or choose; got none"
         raise BadInput(why, field="reaction", clause="DW-ACT-FEINT")
     if action == "two_weapons":
-        return both_weapons(inputs, rules)
+        return both_weapons(inputs, rulings)
     number = melee.ATTACKS_BY_ACTION.get(action, 1)
     raise_if_refused(melee.refuse_attacks(number, inputs.talents))
-    return (("", attack_of(inputs, rules)),) * number
+    return (("", attack_of(inputs, rulings)),) * number
 
 
 def both_weapons(
-    inputs: _inputs.FightInputs, rules: Rulings = DEFAULT
+    inputs: _inputs.FightInputs, rulings: Rulings = DEFAULT
 ) -> tuple[tuple[str, records.PreparedAttack], ...]:
     """Return an attack with each of two weapons."""
     kind = inputs.kind2 or ("Pistol" if inputs.gun2 else "Melee")
     second = WeaponProfile(name=inputs.weapon2 or "second weapon", kind=kind, melee=not inputs.gun2)
     carried = (WeaponProfile(name=inputs.weapon or "weapon", kind=inputs.kind, melee=True), second)
     raise_if_refused(melee.refuse_two_weapons(carried), melee.refuse_both(carried, inputs.talents))
-    main, off = (melee.hand_modifiers(hand, True, inputs.talents, rules) for hand in melee.MAIN_AND_OFF)
+    main, off = (melee.hand_modifiers(hand, True, inputs.talents, rulings) for hand in melee.MAIN_AND_OFF)
     second_hand = {name: getattr(inputs, f"{name}2") for name in SECOND}
     skill = inputs.ws if inputs.skill2 is None else inputs.skill2
     other = replace(inputs, weapon=inputs.weapon2, ws=skill, kind=kind, **second_hand)
-    blows = attack_of(inputs, rules, other=main), attack_of(other, rules, inputs.gun2, other=off)
+    blows = attack_of(inputs, rulings, other=main), attack_of(other, rulings, inputs.gun2, other=off)
     first, last = records.share_armour_losses(blows)
     return ("", first), ("2", last)
 
 
 @clause("DW-UNARM-1", "DW-SUMM-UNARMED_VS_ARMED")
 def attack_of(
-    inputs: _inputs.FightInputs, rules: Rulings = DEFAULT, gun: bool = False, **more: Any
+    inputs: _inputs.FightInputs, rulings: Rulings = DEFAULT, gun: bool = False, **more: Any
 ) -> records.PreparedAttack:
     """Return one attack with all its modifiers and qualities."""
     if gun:
@@ -85,7 +87,9 @@ def attack_of(
         inputs = replace(inputs, reaction="none") if inputs.reaction == "parry" else inputs  # which meets blades only
     action, attacker, target = inputs.action, _inputs.attacker_of(inputs, not gun), _inputs.target_of(inputs)
     carried = fists_of(attacker) if action in WITH_FISTS else attacker.weapons[0]
-    setting = _inputs.setting_of(inputs, carried, rules, **({"other": (), **more} if action == "two_weapons" else more))
+    setting = _inputs.setting_of(
+        inputs, carried, rulings, **({"other": (), **more} if action == "two_weapons" else more)
+    )
     draft = draft_of(attacker, carried, target, setting, action, called=inputs.called)
     return _inputs.attack_on(draft, carried.profile.qualities, target)
 
@@ -119,11 +123,11 @@ def fight_result(roll: Roll) -> str:
     return f"{won}." if action == "manoeuvre" or not measured["hits"] else f"{won}; {harm}"
 
 
-def warn_fight(inputs: _inputs.FightInputs, rules: Rulings = DEFAULT) -> list[str | Caution]:
+def warn_fight(inputs: _inputs.FightInputs, rulings: Rulings = DEFAULT) -> list[str | Caution]:
     """Warn of attacks that cannot hit or hurt, and of critical rows between attacks."""
     if inputs.action in ("stun", "manoeuvre"):
         return []
-    specs = [spec for _, spec in attacks(inputs, rules)]
+    specs = [spec for _, spec in attacks(inputs, rulings)]
     between = _inputs.warnings_between(inputs, len(specs))
     return list(dict.fromkeys((*(warning for spec in specs for warning in shoot.warnings_of(spec)), *between)))
 
@@ -161,7 +165,9 @@ FIGHT = Question(
     rulings=_inputs.OF_BLOWS,
     lens=lenses.lens,
     outlines=_pictures.body_hit(
-        lambda inputs, rules: attack_of(inputs, rules, by_side=True), aimed="called", aimed_with={"action": "called"}
+        lambda inputs, rulings: attack_of(inputs, rulings, by_side=True),
+        aimed="called",
+        aimed_with={"action": "called"},
     ),
     lead=(
         Lead(

@@ -77,29 +77,29 @@ def worth_span(choice: FireChoice) -> tuple[Fraction, Fraction | float]:
     return -Fraction(str(fire_plan.jam_cost)), Fraction(1) if fire_plan.goal in CHANCES else inf
 
 
-def _option(inputs: FireModeInputs, mode: traits.Mode, aim: traits.Aim, rules: Rulings) -> FireOption:
+def _option(inputs: FireModeInputs, mode: traits.Mode, aim: traits.Aim, rulings: Rulings) -> FireOption:
     """Return a mode with an aim, and the fire of the turns there are."""
     waits = guns.takes_a_turn(aim, shoot.action_of(mode))
-    spec = shoot.spec_of(replace(inputs, aim=aim), mode, rules)
+    spec = shoot.spec_of(replace(inputs, aim=aim), mode, rulings)
     name = f"{MODE_WORDS[mode]}, {AIM_WORDS[aim]}"
     more = {"turns": inputs.turns, "name": name, "goal": inputs.goal, "jam_cost": inputs.jam_weight}
-    fire_plan = shoot.fire_plan_of(inputs, spec, waits, rules, **more)
+    fire_plan = shoot.fire_plan_of(inputs, spec, waits, rulings, **more)
     return FireOption(mode, aim, guns.begin_fire(fire_plan, _inputs.health_of(inputs), inputs.clip, not waits))
 
 
-def begin_fire_mode(inputs: FireModeInputs, rules: Rulings = DEFAULT) -> FireChoice:
+def begin_fire_mode(inputs: FireModeInputs, rulings: Rulings = DEFAULT) -> FireChoice:
     """Return the modes that the gun has rounds for, each with the aims that there is time for."""
     gun, aims = _inputs.weapon_of(inputs), AIMS[:1] if qualities_named(inputs.qualities).flame else AIMS
-    modes = [mode for mode in guns.modes_of(gun) if guns.refuse_mode(gun, mode, inputs.clip, rules=rules) is None]
+    modes = [mode for mode in guns.modes_of(gun) if guns.refuse_mode(gun, mode, inputs.clip, rulings=rulings) is None]
     if not modes:
-        raise_if_refused(guns.refuse_mode(gun, "single", inputs.clip, rules=rules))
+        raise_if_refused(guns.refuse_mode(gun, "single", inputs.clip, rulings=rulings))
     ways = (
         (mode, aim)
         for mode in modes
         for aim in aims
         if inputs.turns > 1 or not guns.takes_a_turn(aim, shoot.action_of(mode))
     )
-    return FireChoice(tuple(_option(inputs, mode, aim, rules) for mode, aim in ways), inputs.turns)
+    return FireChoice(tuple(_option(inputs, mode, aim, rulings) for mode, aim in ways), inputs.turns)
 
 
 @clause("DW-RWEP-00", "DW-ACT-AIM")
@@ -209,7 +209,7 @@ FIRE_MODE = Question(
     ),
     fire_mode_headline,
     fill=lambda given, book: fill_profiles(given, book, FireModeInputs, in_melee=False),
-    warn=lambda inputs, rules: (
+    warn=lambda inputs, rulings: (
         *_inputs.warnings_between(inputs, inputs.turns),
         *shoot.warnings_of_heat(inputs.qualities),
     ),

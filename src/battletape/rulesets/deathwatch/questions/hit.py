@@ -164,12 +164,15 @@ def resolve_clouds(tape: Tape, now: HitState) -> HitState:
     return now
 
 
-def begin_hit(inputs: HitInputs, rules: Rulings = DEFAULT) -> HitState:
+def begin_hit(inputs: HitInputs, rulings: Rulings = DEFAULT) -> HitState:
     """Return the hit about to be rolled for."""
     skills = {"bs": inputs.to_hit, "ws": inputs.to_hit, "willpower": 0}
     attacker, target = _inputs.attacker_of(inputs, inputs.melee, **skills), _inputs.target_of(inputs)
-    carried, setting = attacker.weapons[0], fighters.AttackSetting(rules=rules, band=inputs.band, to_hit=inputs.to_hit)
-    strength = fighters.strength_bonus_of(attacker, carried, rules)
+    carried, setting = (
+        attacker.weapons[0],
+        fighters.AttackSetting(rulings=rulings, band=inputs.band, to_hit=inputs.to_hit),
+    )
+    strength = fighters.strength_bonus_of(attacker, carried, rulings)
     draft = fighters.draft_of(attacker, carried, target, setting, mode=inputs.mode)
     draft = replace(draft, band=inputs.band, flat=draft.flat + (0 if inputs.melee else strength))
     spec = _inputs.attack_on(draft, inputs.qualities, target)
@@ -203,9 +206,9 @@ def rolled_lines(now: HitState) -> Iterator[Line]:
     yield Line(f"{now.damage_left} through", ("DW-DMG-3",), result=str(now.damage_left))
 
 
-def warn_hit(inputs: HitInputs, rules: Rulings) -> list[str | Caution]:
+def warn_hit(inputs: HitInputs, rulings: Rulings) -> list[str | Caution]:
     """Warn of righteous fury that is left out."""
-    hit = begin_hit(inputs, rules).hit
+    hit = begin_hit(inputs, rulings).hit
     if hit.fury == damage.NO_FURY or hit.dice * hit.sides + hit.flat < inputs.most:
         return []
     return [

@@ -63,16 +63,16 @@ class HordeInputs(_inputs.ShooterInputs, _inputs.MeleeSkillInputs, _inputs.Melee
     turns: int = asked(1, "Turns", "DW-HORDE-16", group="circumstances", note=TURNS_NOTE, ge=1, le=20)
 
 
-def begin_horde(inputs: HordeInputs, rules: Rulings = DEFAULT) -> hordes.HordeFightState:
+def begin_horde(inputs: HordeInputs, rulings: Rulings = DEFAULT) -> hordes.HordeFightState:
     """Return the horde about to be attacked."""
     starting = inputs.magnitude if inputs.starting is None else inputs.starting
     if starting < inputs.magnitude:
         most = f"{inputs.magnitude} or more; got {starting}"
         raise BadInput.of("starting", f"must be the Magnitude it had at first, {most}", clause="DW-HORDE-16")
-    attack = horde_attack_of(inputs, rules)
+    attack = horde_attack_of(inputs, rulings)
     gun = attack.kind in ("shoot", "flame")
     aims = guns.takes_a_turn(inputs.aim, action_of(inputs, attack.kind))
-    fire_plan = fire_plan_of(inputs, attack.by_size[0][1], aims, rules, turns=inputs.turns)
+    fire_plan = fire_plan_of(inputs, attack.by_size[0][1], aims, rulings, turns=inputs.turns)
     fire_plan = fire_plan if gun else replace(fire_plan, clip=0, recharges=False)
     traits = hordes.traits_of(inputs.traits)
     siege = hordes.HordeFight(
@@ -100,10 +100,10 @@ def action_of(inputs: HordeInputs, kind: hordes.Kind) -> modifiers.Action:
     return fighters.ACTIONS[inputs.mode] if kind == "shoot" else "standard"
 
 
-def horde_attack_of(inputs: HordeInputs, rules: Rulings = DEFAULT) -> hordes.HordeAttack:
+def horde_attack_of(inputs: HordeInputs, rulings: Rulings = DEFAULT) -> hordes.HordeAttack:
     """Return the attack of these inputs, for every size of the horde; refuse what the rules do not allow."""
     kind, horde, gun = kind_of(inputs), horde_of(inputs), fighters.CarriedWeapon(_inputs.weapon_of(inputs))
-    draft, sure = _draft(inputs, kind, horde, rules), kind == "psychic" and not inputs.own_willpower
+    draft, sure = _draft(inputs, kind, horde, rulings), kind == "psychic" and not inputs.own_willpower
     return fighters.horde_attack_of(gun, draft, horde, kind, inputs.area, sure)
 
 
@@ -123,20 +123,20 @@ def horde_of(inputs: HordeInputs) -> fighters.Mob:
     )
 
 
-def _draft(inputs: HordeInputs, kind: hordes.Kind, horde: fighters.Mob, rules: Rulings) -> records.AttackDraft:
+def _draft(inputs: HordeInputs, kind: hordes.Kind, horde: fighters.Mob, rulings: Rulings) -> records.AttackDraft:
     """Return a shot, a blow or a psychic power at the horde, without its size."""
     if kind == "melee":
         raise_if_refused(melee.refuse_attacks(inputs.attacks, inputs.talents))
-        return _inputs.blow_draft(inputs, horde, rules, inputs.action)
+        return _inputs.blow_draft(inputs, horde, rulings, inputs.action)
     if kind == "psychic":
         if not inputs.psy_rating:
             raise BadInput(
                 "a psychic attack needs a psy_rating of 1 or more; got 0", field="psy_rating", clause="DW-HORDE-13"
             )
         attacker = _inputs.attacker_of(inputs)
-        setting = fighters.AttackSetting(rules=rules, modifier=inputs.modifier, to_hit=inputs.to_hit)
+        setting = fighters.AttackSetting(rulings=rulings, modifier=inputs.modifier, to_hit=inputs.to_hit)
         return fighters.power_draft(attacker, attacker.weapons[0], horde, setting)
-    return _inputs.shot_draft(inputs, horde, inputs.mode, rules)
+    return _inputs.shot_draft(inputs, horde, inputs.mode, rulings)
 
 
 def fill_horde(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
@@ -193,11 +193,11 @@ def horde_result(roll: Roll) -> str:
     return f"{hits}{jams}: {name} {loses}."
 
 
-def warn_horde(inputs: HordeInputs, rules: Rulings = DEFAULT) -> list[str | Caution]:
+def warn_horde(inputs: HordeInputs, rulings: Rulings = DEFAULT) -> list[str | Caution]:
     """Warn of attacks that cannot hit or hurt, and of heat."""
-    attack = horde_attack_of(inputs, rules)
+    attack = horde_attack_of(inputs, rulings)
     spec, warnings = attack.spec(inputs.magnitude), warnings_of_heat(inputs.qualities)
-    if not attack.always_hits and spec.target < 1 and rules.auto_results == "none":
+    if not attack.always_hits and spec.target < 1 and rulings.auto_results == "none":
         warnings.append(Caution(f"This attack cannot hit: its target is {spec.target}.", "DW-TEST-1"))
     warnings += warnings_of_harm(spec, "horde")
     if attack.kind == "shoot" and spec.max_hits == 1 and attack.hit_count == (1, 0) and spec.hit_multiplier == 1:

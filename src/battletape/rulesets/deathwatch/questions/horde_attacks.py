@@ -53,10 +53,10 @@ class HordeAttacksInputs(_inputs.RangedInputs, frozen=True):
     turns: int = asked(1, "Turns", "DW-HORDE-15", group="circumstances", ge=1, le=10)
 
 
-def begin_horde_attacks(inputs: HordeAttacksInputs, rules: Rulings = DEFAULT) -> hordes.HordeAssault:
+def begin_horde_attacks(inputs: HordeAttacksInputs, rulings: Rulings = DEFAULT) -> hordes.HordeAssault:
     """Return the horde about to attack."""
-    spec, health = assault_spec(inputs, rules), _inputs.health_of(inputs)
-    return hordes.begin_assault(spec, attacks_of(inputs), health, inputs.turns, rules.modifier_cap)
+    spec, health = assault_spec(inputs, rulings), _inputs.health_of(inputs)
+    return hordes.begin_assault(spec, attacks_of(inputs), health, inputs.turns, rulings.modifier_cap)
 
 
 def attacks_of(inputs: HordeAttacksInputs) -> int:
@@ -69,7 +69,7 @@ def attacks_of(inputs: HordeAttacksInputs) -> int:
     return most if inputs.attacks is None else inputs.attacks
 
 
-def assault_spec(inputs: HordeAttacksInputs, rules: Rulings = DEFAULT) -> records.PreparedAttack:
+def assault_spec(inputs: HordeAttacksInputs, rulings: Rulings = DEFAULT) -> records.PreparedAttack:
     """Return one attack of the horde on this target; refuse what the rules do not allow."""
     raise_if_refused(hordes.refuse_horde_attack(inputs.reaction != "none", inputs.aim != "none", inputs.fury != "none"))
     if inputs.attacker:
@@ -78,7 +78,9 @@ def assault_spec(inputs: HordeAttacksInputs, rules: Rulings = DEFAULT) -> record
     target = _inputs.target_of(inputs)
     shoots = inputs.attack == "shoot"
     draft = (
-        _inputs.shot_draft(inputs, target, inputs.mode, rules) if shoots else _inputs.blow_draft(inputs, target, rules)
+        _inputs.shot_draft(inputs, target, inputs.mode, rulings)
+        if shoots
+        else _inputs.blow_draft(inputs, target, rulings)
     )
     draft = hordes.horde_draft(draft, inputs.magnitude, hordes.traits_of(inputs.traits))
     return _inputs.attack_on(draft, inputs.qualities, target)
@@ -117,14 +119,14 @@ def horde_attacks_headline(answer: Answer) -> str:
     return f"{words}{answer.average('damage')} damage on average{turns}; dead {answer.chance('dead')}."
 
 
-def warn_horde_attacks(inputs: HordeAttacksInputs, rules: Rulings = DEFAULT) -> list[str | Caution]:
+def warn_horde_attacks(inputs: HordeAttacksInputs, rulings: Rulings = DEFAULT) -> list[str | Caution]:
     """Warn of hordes too small to attack, of bare hands, and of attacks that cannot hurt."""
     if not attacks_of(inputs):
         return [Caution(f"A horde of Magnitude {inputs.magnitude} has no attack with its guns.", "DW-HORDE-15")]
     bare = [BARE] if inputs.attack == "melee" and modifiers.is_bare(inputs.weapon) else []
     return [
         *bare,
-        *warnings_of(assault_spec(inputs, rules)),
+        *warnings_of(assault_spec(inputs, rulings)),
         *_inputs.warnings_between(inputs, attacks_of(inputs) * inputs.turns),
     ]
 

@@ -33,7 +33,7 @@ class MovementState(State, frozen=True):
     reach: Moves  # metres of each gait
     distance: float
     charge_target: int  # what the attack at the end of a charge must roll or less
-    rules: Rulings
+    rulings: Rulings
 
     @property
     def refused(self) -> Refused | None:
@@ -45,11 +45,11 @@ class MovementState(State, frozen=True):
         return movement.turns(self.distance, getattr(self.reach, gait))
 
 
-def begin_movement(inputs: MovementInputs, rules: Rulings = DEFAULT) -> MovementState:
+def begin_movement(inputs: MovementInputs, rulings: Rulings = DEFAULT) -> MovementState:
     """Return a character about to move."""
     ab = d100_tests.bonus(inputs.agility) if inputs.agility_bonus is None else inputs.agility_bonus
     reach = movement.moves(ab, inputs.size, inputs.halved)
-    return MovementState(inputs.size, reach, inputs.distance, movement.charge_target(inputs.ws, rules), rules)
+    return MovementState(inputs.size, reach, inputs.distance, movement.charge_target(inputs.ws, rulings), rulings)
 
 
 @clause("DW-MOVE-1", "DW-ACT-MOVE", "DW-ACT-RUN", "DW-ACT-CHARGE")
@@ -68,7 +68,7 @@ def movement_headline(answer: Answer) -> str:
     charge = (
         "no charge"
         if going.refused
-        else f"a charge hits {percent(d100_tests.chance(going.charge_target, going.rules))}"
+        else f"a charge hits {percent(d100_tests.chance(going.charge_target, going.rulings))}"
     )
     walks = f"{plural(going.turns('full'), 'turn')} at a full move, {plural(going.turns('run'), 'turn')} at a run"
     return f"{far}. {metres(going.distance)}: {walks}; {charge}."
@@ -91,10 +91,10 @@ def gait_lines(going: MovementState) -> Iterator[Line]:
         yield Line(text, ("DW-ACT-CHARGE",), result="" if refused else str(going.charge_target))
 
 
-def movement_table(inputs: MovementInputs, rules: Rulings) -> Table:
+def movement_table(inputs: MovementInputs, rulings: Rulings) -> Table:
     """Return the printed table, with the row that answers."""
     rows = tuple((str(ab), *(f"{float(metres):g}" for metres in moves)) for ab, moves in MOVEMENT.items())
-    reach = begin_movement(inputs, rules).reach
+    reach = begin_movement(inputs, rulings).reach
     at = next((row for row, moves in enumerate(MOVEMENT.values()) if moves == reach), None)
     mark = None if at is None or inputs.halved else (at, 0)
     return Table("Metres a round by Agility bonus", ("AB", *movement.GAITS), rows, "DW-MOVE-1", mark)

@@ -35,30 +35,30 @@ class OpposedState(State, frozen=True):
 
     one: d100_tests.Contestant
     other: d100_tests.Contestant
-    rules: Rulings
+    rulings: Rulings
     contest: d100_tests.Contest | None = None
 
     @property
     def winner(self) -> str:
-        """The winner: one, two or nobody."""
+        """The winner: one, two or nobody, as the measure says."""
         return {"one": "one", "other": "two", "nobody": "nobody"}[self.contest.winner if self.contest else "nobody"]
 
 
-def begin_opposed(inputs: OpposedInputs, rules: Rulings = DEFAULT) -> OpposedState:
+def begin_opposed(inputs: OpposedInputs, rulings: Rulings = DEFAULT) -> OpposedState:
     """Return both sides with target numbers and bonuses."""
 
     def side(label: str, value: int, modifiers: tuple[int, ...], bonus: int | None) -> d100_tests.Contestant:
         own = max(0, d100_tests.bonus(value)) if bonus is None else bonus
-        return d100_tests.Contestant(d100_tests.target(value, modifiers, rules), own, label)
+        return d100_tests.Contestant(d100_tests.target(value, modifiers, rulings), own, label)
 
     one = side("one", inputs.one, inputs.one_modifiers, inputs.one_bonus)
-    return OpposedState(one, side("two", inputs.two, inputs.two_modifiers, inputs.two_bonus), rules)
+    return OpposedState(one, side("two", inputs.two, inputs.two_modifiers, inputs.two_bonus), rulings)
 
 
 @clause("DW-TEST-6")
 def roll_both(tape: Tape, sides: OpposedState) -> OpposedState:
     """Roll for both sides."""
-    contest = d100_tests.contest(tape, sides.one, sides.other, sides.rules, max_degrees=10)
+    contest = d100_tests.contest(tape, sides.one, sides.other, sides.rulings, max_degrees=10)
     rolled = replace(sides, contest=contest)
     by = f" by {plural(contest.by, 'degree')}" if contest.by else ""
     tape.tell("{} wins{}", rolled.winner.capitalize(), by)

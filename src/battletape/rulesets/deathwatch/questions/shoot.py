@@ -34,13 +34,13 @@ class ShootInputs(_inputs.RangedInputs, frozen=True):
     shots: int = asked(1, "Turns of fire", "DW-JAM-2", group="circumstances", note=SHOTS_NOTE, ge=1, le=10)
 
 
-def begin_shoot(inputs: ShootInputs, rules: Rulings = DEFAULT) -> State:
+def begin_shoot(inputs: ShootInputs, rulings: Rulings = DEFAULT) -> State:
     """Return the attack about to be made, or the first turn of fire."""
-    spec, health = spec_of(inputs, inputs.mode, rules), _inputs.health_of(inputs)
+    spec, health = spec_of(inputs, inputs.mode, rulings), _inputs.health_of(inputs)
     if inputs.shots == 1:
         return attacks_between_two((("", spec),), health)
     aims = guns.takes_a_turn(inputs.aim, action_of(inputs.mode, inputs.called))
-    return guns.begin_fire(fire_plan_of(inputs, spec, aims, rules, turns=inputs.shots), health, inputs.clip)
+    return guns.begin_fire(fire_plan_of(inputs, spec, aims, rulings, turns=inputs.shots), health, inputs.clip)
 
 
 def action_of(mode: traits.Mode, called: traits.Spot | None = None) -> modifiers.Action:
@@ -49,30 +49,32 @@ def action_of(mode: traits.Mode, called: traits.Spot | None = None) -> modifiers
 
 
 def spec_of(
-    inputs: _inputs.RangedInputs, mode: traits.Mode, rules: Rulings = DEFAULT, by_side: bool = False
+    inputs: _inputs.RangedInputs, mode: traits.Mode, rulings: Rulings = DEFAULT, by_side: bool = False
 ) -> records.PreparedAttack:
     """Return a shot or burst at this target, with modifiers and qualities; refuse what the rules do not allow."""
     target = _inputs.target_of(inputs)
-    return _inputs.attack_on(_inputs.shot_draft(inputs, target, mode, rules, by_side=by_side), inputs.qualities, target)
+    return _inputs.attack_on(
+        _inputs.shot_draft(inputs, target, mode, rulings, by_side=by_side), inputs.qualities, target
+    )
 
 
 def fire_plan_of(
     inputs: _inputs.ShooterInputs | _inputs.RangedInputs,
     spec: records.PreparedAttack,
     aims: bool,
-    rules: Rulings = DEFAULT,
+    rulings: Rulings = DEFAULT,
     **more: Any,
 ) -> guns.FirePlan:
     """Return what the shooter does turn by turn."""
     return guns.FirePlan(
         spec,
-        clear_target=fighters.target_of(_inputs.attacker_of(inputs), "bs", inputs.bs, rules=rules),
+        clear_target=fighters.target_of(_inputs.attacker_of(inputs), "bs", inputs.bs, rulings=rulings),
         clip=inputs.clip,
         reload=guns.reload_actions(inputs.reload, qualities_named(inputs.qualities)),
-        clearing_empties=rules.jam_clear_empties_clip,
+        clearing_empties=rulings.jam_clear_empties_clip,
         aims=aims,
         recharges=qualities_named(inputs.qualities).recharge,
-        test_rulings=Rulings(**pick_fields(rules, "auto_results", "modifier_cap", "short_clip")),
+        test_rulings=Rulings(**pick_fields(rulings, "auto_results", "modifier_cap", "short_clip")),
         **more,
     )
 
@@ -124,10 +126,10 @@ def target_status(roll: Roll) -> str:
     return f"{name} has {left} left" + (f", critical {results.where_critical(state)}" if health < 0 else "")
 
 
-def warn_shoot(inputs: ShootInputs, rules: Rulings = DEFAULT) -> list[str | Caution]:
+def warn_shoot(inputs: ShootInputs, rulings: Rulings = DEFAULT) -> list[str | Caution]:
     """Warn of attacks that cannot hit or hurt, of heat, and of critical rows between attacks."""
     more = (*_inputs.warnings_between(inputs, inputs.shots), *warnings_of_heat(inputs.qualities))
-    return [*warnings_of(spec_of(inputs, inputs.mode, rules)), *more]
+    return [*warnings_of(spec_of(inputs, inputs.mode, rulings)), *more]
 
 
 def warnings_of_heat(qualities: Sequence[str]) -> list[str | Caution]:
@@ -189,7 +191,7 @@ SHOOT = Question(
     rulings=_inputs.OF_SHOTS,
     lens=lenses.lens,
     outlines=_pictures.body_hit(
-        lambda inputs, rules: spec_of(inputs, inputs.mode, rules, by_side=True),
+        lambda inputs, rulings: spec_of(inputs, inputs.mode, rulings, by_side=True),
         aimed="called",
         aimed_with={"mode": "single"},
     ),

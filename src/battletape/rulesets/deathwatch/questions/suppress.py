@@ -98,8 +98,8 @@ def end_turn(tape: Tape, now: SuppressionState) -> SuppressionState:
 @clause("DW-PIN-2")
 def stay_pinned(tape: Tape, down: tuple[str, ...], item: tuple[str, str, int, Rulings]) -> tuple[str, ...]:
     """Test whether one pinned unit recovers; return those that do not."""
-    at, name, target, rules = item
-    return down if suppression.recovers_from_pinning(tape, name, target, rules) else (*down, at)
+    at, name, target, rulings = item
+    return down if suppression.recovers_from_pinning(tape, name, target, rulings) else (*down, at)
 
 
 def procedure(start: SuppressionState) -> Procedure:
@@ -111,38 +111,38 @@ def procedure(start: SuppressionState) -> Procedure:
 # --- begin ------------------------------------------------------------------------------------------------------------
 
 
-def begin_suppress(inputs: SuppressInputs, rules: Rulings = DEFAULT) -> SuppressionState:
+def begin_suppress(inputs: SuppressInputs, rulings: Rulings = DEFAULT) -> SuppressionState:
     """Return the fire about to be opened; refuse what the rules do not allow."""
     units = inputs.targets or (AreaTarget(wp=inputs.willpower),) * inputs.number
-    aims = tuple((unit.name, pin_target(unit.wp, unit.magnitude, inputs.pin_modifier, rules)) for unit in units)
+    aims = tuple((unit.name, pin_target(unit.wp, unit.magnitude, inputs.pin_modifier, rulings)) for unit in units)
     turns = (True,) * inputs.turns_under_fire + (False,) * inputs.quiet_turns  # whether they are shot at in each
     recoveries = tuple(
-        tuple(suppression.recovery_target(unit.wp, shot_at, (unit.magnitude,), rules) for shot_at in turns)
+        tuple(suppression.recovery_target(unit.wp, shot_at, (unit.magnitude,), rulings) for shot_at in turns)
         for unit in (units if turns else ())
     )
     alike = [*zip(aims, recoveries, strict=True)] if turns else []  # equal ones: only how many are down matters
     noted = tuple(str(alike.index(unit)) for unit in alike) or ("",) * len(aims)
-    shared, spec = units[1:] if inputs.fire == "suppressing" else (), fire_spec(inputs, rules)
+    shared, spec = units[1:] if inputs.fire == "suppressing" else (), fire_spec(inputs, rulings)
     caught = (exchange.InArea(FIRST), *(exchange.InArea("") for _ in shared))
     return SuppressionState(
         (exchange.Combatant("", wounds.Victim(1)),),
         (exchange.DeclaredAttack(spec=spec, how="spray", in_area=caught, pin_tests=aims, pinned_as=noted),),
-        test_rulings=d100_tests.only_rulings(rules, "auto_results", "modifier_cap"),
+        test_rulings=d100_tests.only_rulings(rulings, "auto_results", "modifier_cap"),
         last_attack=records.Attack(spec, stages.NO_VICTIM),
         wills=aims,
         recoveries=recoveries,
     )
 
 
-def fire_spec(inputs: SuppressInputs, rules: Rulings = DEFAULT) -> records.PreparedAttack:
+def fire_spec(inputs: SuppressInputs, rulings: Rulings = DEFAULT) -> records.PreparedAttack:
     """Return the fire with all its modifiers and qualities."""
     attacker = _inputs.attacker_of(inputs)
     carried, target = attacker.weapons[0], _inputs.QuestionFighter(profile=Character(size=inputs.size))
     mode: traits.Mode = inputs.fire if inputs.fire != "suppressing" else suppression.burst_of(carried.profile)
-    raise_if_refused(refuse_fire(inputs), guns.refuse_mode(carried.profile, mode, carried.clip, rules=rules))
-    setting = _inputs.setting_of(inputs, carried, rules, overwatch=inputs.on_overwatch)
+    raise_if_refused(refuse_fire(inputs), guns.refuse_mode(carried.profile, mode, carried.clip, rulings=rulings))
+    setting = _inputs.setting_of(inputs, carried, rulings, overwatch=inputs.on_overwatch)
     spec = apply_qualities(
-        fighters.area_fire_draft(attacker, carried, target, setting, inputs.fire), inputs.qualities, rules=rules
+        fighters.area_fire_draft(attacker, carried, target, setting, inputs.fire), inputs.qualities, rulings=rulings
     )
     return replace(spec, location="fresh")  # every hit has a roll of its own for its place
 
@@ -175,14 +175,14 @@ def suppress_headline(answer: Answer) -> str:
     return f"{there}, somebody {answer.chance('pinned')}; {hit}."
 
 
-def warn_suppress(inputs: SuppressInputs, rules: Rulings = DEFAULT) -> list[Caution]:
+def warn_suppress(inputs: SuppressInputs, rulings: Rulings = DEFAULT) -> list[Caution]:
     """Warn of fire that cannot hit, inputs without effect, and tests that cannot be passed."""
-    begin, warnings = begin_suppress(inputs, rules), []
-    if begin.spec.target < 1 and rules.auto_results == "none":
+    begin, warnings = begin_suppress(inputs, rulings), []
+    if begin.spec.target < 1 and rulings.auto_results == "none":
         warnings.append(
             Caution(f"This fire cannot hit: its target is {begin.spec.target}; it pins all the same.", "DW-SUPP-1")
         )
-    if unused := suppression.unused_rows(inputs.fire, inputs.situations, rules):
+    if unused := suppression.unused_rows(inputs.fire, inputs.situations, rulings):
         warnings.append(Caution(f"Not counted: {listed(unused)}; only the shooter's own state counts.", "DW-SUPP-2"))
     if inputs.targets and inputs.number != SuppressInputs().number:
         warnings.append(

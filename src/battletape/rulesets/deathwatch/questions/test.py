@@ -51,7 +51,7 @@ class TestState(State, frozen=True):
     characteristic: int
     modifiers: tuple[traits.Modifier, ...]
     target: int
-    rules: Rulings
+    rulings: Rulings
     tries: int = 1
     best: traits.Degrees | None = None  # so far
     successes: int = 0
@@ -59,19 +59,19 @@ class TestState(State, frozen=True):
     @property
     def total(self) -> tuple[int, int]:
         """The sum of the modifiers, and the part of it that counts."""
-        return d100_tests.total(self.modifiers, self.rules)
+        return d100_tests.total(self.modifiers, self.rulings)
 
 
-def begin_test(inputs: TestInputs, rules: Rulings = DEFAULT) -> TestState:
+def begin_test(inputs: TestInputs, rulings: Rulings = DEFAULT) -> TestState:
     """Return the test with its modifiers and its target number."""
     hard = d100_tests.difficulty(inputs.difficulty)
     modifiers = [traits.Modifier(inputs.difficulty.lower(), hard, "DW-TEST-2")] if hard else []
     for at, value in enumerate(inputs.modifiers, 1):
         modifiers.append(traits.Modifier(f"modifier {at}" if len(inputs.modifiers) > 1 else "modifier", value))
     keys = dict.fromkeys((*map(situation_key, inputs.situations), *(("fatigued",) if inputs.fatigue else ())))
-    modifiers.extend(row_modifiers(Situation(fatigue=inputs.fatigue), keys, rules))
-    target = d100_tests.target(inputs.characteristic, modifiers, rules)
-    return TestState(inputs.characteristic, tuple(modifiers), target, rules, inputs.tries)
+    modifiers.extend(row_modifiers(Situation(fatigue=inputs.fatigue), keys, rulings))
+    target = d100_tests.target(inputs.characteristic, modifiers, rulings)
+    return TestState(inputs.characteristic, tuple(modifiers), target, rulings, inputs.tries)
 
 
 @clause("DW-TEST-1", "DW-TEST-4")
@@ -84,7 +84,7 @@ def add_modifiers(tape: Tape, tested: TestState) -> TestState:
 @clause("DW-TEST-3", "DW-TEST-1", "DW-TEST-5")
 def roll_test(tape: Tape, tested: TestState) -> TestState:
     """Roll against the target; of several tries the best is kept."""
-    degrees = d100_tests.roll_degrees(tape, tested.target, "test", tested.rules)
+    degrees = d100_tests.roll_degrees(tape, tested.target, "test", tested.rulings)
     best = degrees if tested.best is None else max(tested.best, degrees, key=lambda way: (way.success, signed(way)))
     tape.tell("{} {}", "The best so far" if tested.tries > 1 else "The test", test_words(best))
     return replace(tested, best=best, successes=tested.successes + degrees.success)
@@ -92,8 +92,8 @@ def roll_test(tape: Tape, tested: TestState) -> TestState:
 
 def target_lines(tested: TestState) -> Iterator[Line]:
     """Say the modifiers one by one, and how many rolls succeed."""
-    yield from modifier_lines(tested.characteristic, tested.modifiers, tested.rules.modifier_cap)
-    rolls = sum(d100_tests.succeeds(tested.target, roll, tested.rules) for roll in D100.faces)
+    yield from modifier_lines(tested.characteristic, tested.modifiers, tested.rulings.modifier_cap)
+    rolls = sum(d100_tests.succeeds(tested.target, roll, tested.rulings) for roll in D100.faces)
     yield Line(f"{rolls} of 100 rolls succeed", result=str(rolls))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
-from battletape.rulebook import D10, Reading, Refused, Tape, UnknownName, cites, clause
+from battletape.rulebook import D10, Reading, Refused, Tape, UnknownName, cites, clause, labelled
 from battletape.rulesets.deathwatch.rules.conditions import TurnAllowance
 from battletape.rulesets.deathwatch.rulings import DEFAULT, Rulings
 from battletape.rulesets.deathwatch.tables.sheet import SHEET, Cost
@@ -79,7 +79,7 @@ def worth(actions: Sequence[str]) -> int:
 
 
 @clause("DW-ECON-1", "DW-ECON-2")
-def refuse_turn(actions: Sequence[str], rules: Rulings = DEFAULT) -> Refused | None:
+def refuse_turn(actions: Sequence[str], rulings: Rulings = DEFAULT) -> Refused | None:
     """Refuse a turn with all these actions, named as in the table: Aim (half), Standard Attack."""
     named = (action.strip().lower() for action in actions if cost_of(action) == "Half")
     halves = [name.removesuffix("(half)").strip() for name in named]
@@ -88,7 +88,7 @@ def refuse_turn(actions: Sequence[str], rules: Rulings = DEFAULT) -> Refused | N
         return Refused(SAME_HALF_ACTION_TWICE, "DW-ECON-2", "economy")
     if worth(actions) > HALF_ACTIONS_A_TURN:
         return Refused("more than one Full Action worth", "DW-ECON-1", "economy")
-    if rules.half_actions == "one_attack" and sum(is_attack(action) for action in actions) > 1:
+    if rulings.half_actions == "one_attack" and sum(is_attack(action) for action in actions) > 1:
         return Refused("more than one Attack action", "DW-ECON-2", "economy")
     return None
 
@@ -101,7 +101,7 @@ def is_attack(name: str) -> bool:
 
 @clause("DW-ECON-1", "DW-ECON-2", "DW-PIN-1", "DW-STUN-1")
 def refuse_cost(
-    name: str, used: Sequence[str], action: str, allowed: TurnAllowance, rules: Rulings = DEFAULT
+    name: str, used: Sequence[str], action: str, allowed: TurnAllowance, rulings: Rulings = DEFAULT
 ) -> Refused | None:
     """Refuse an action that a turn with these actions has no room for."""
     cost = cost_of(action)
@@ -116,7 +116,7 @@ def refuse_cost(
     if worth([*used, action]) > most < HALF_ACTIONS_A_TURN:
         done = ", ".join(used)
         return Refused(f"{name} has done {done}: {allowed.reason}; end the turn", allowed.clause, "condition")
-    if refused := refuse_turn([*used, action], rules):
+    if refused := refuse_turn([*used, action], rulings):
         reason = f"{name} has done {', '.join(used)} this turn, and {action} besides is {refused.reason}"
         would = "; another Half Action would do" if refused.reason == SAME_HALF_ACTION_TWICE else "; end the turn"
         return Refused(reason + would, refused.clause, refused.kind)
@@ -126,7 +126,7 @@ def refuse_cost(
 @clause("DW-ECON-1")
 def initiative(tape: Tape, name: str, agility: int) -> int:
     """Roll a d10 and add the Agility bonus."""
-    return int(tape.roll(D10, label=f"{name}: initiative")) + agility
+    return int(tape.roll(D10, label=labelled(name, "initiative"))) + agility
 
 
 def rank(initiative: int, agility: int, name: str) -> tuple[int, int, str]:
@@ -140,7 +140,7 @@ def first_of(tape: Tape, name: str, other: str, ahead: int) -> str:
     lead = initiative(tape, name, ahead)
     if not 1 <= lead <= 10:  # the other roll cannot change it
         return name if lead > 10 else other
-    return str(tape.roll(D10, _faster(lead, ahead, name, other), label=f"{other}: initiative", by="defender"))
+    return str(tape.roll(D10, _faster(lead, ahead, name, other), label=labelled(other, "initiative"), by="defender"))
 
 
 @lru_cache(512)

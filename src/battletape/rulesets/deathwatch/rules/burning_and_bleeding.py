@@ -32,7 +32,7 @@ class BurningState(State, frozen=True):
     puts_out: bool
     minion: bool = False  # dies of any critical damage
     true_grit: bool = False
-    rules: Rulings = DEFAULT
+    rulings: Rulings = DEFAULT
     rounds: int = 1  # there are
     round: int = 0
     damage: int = 0
@@ -43,7 +43,7 @@ class BleedingState(State, frozen=True):
     """A bleeding character, round after round."""
 
     medic: int | None  # the target number of the Medicae test
-    rules: Rulings
+    rulings: Rulings
     rounds: int = 1  # there are
     round: int = 0
     dies_in: int = 0
@@ -83,21 +83,21 @@ def keeps_calm(
     willpower: int,
     sealed: bool = False,
     modifiers: tuple[traits.Modifier, ...] = (),
-    rules: Rulings = DEFAULT,
+    rulings: Rulings = DEFAULT,
     name: str = "",
 ) -> bool:
     """Test whether a fighter on fire may act freely; sealed power armour needs no test."""
     if sealed:
         return True
     return roll_success(
-        tape, target(willpower, modifiers, rules), labelled(name, "willpower (fire)"), rules, by="defender"
+        tape, target(willpower, modifiers, rulings), labelled(name, "willpower (fire)"), rulings, by="defender"
     )
 
 
 @clause("DW-COND-FIRE")
-def put_out_target(agility: int, modifiers: tuple[traits.Modifier, ...] = (), rules: Rulings = DEFAULT) -> int:
+def put_out_target(agility: int, modifiers: tuple[traits.Modifier, ...] = (), rulings: Rulings = DEFAULT) -> int:
     """Return what putting out the flames needs: a Full Action and Agility at -20."""
-    return target(agility, (PUT_OUT, *modifiers), rules)
+    return target(agility, (PUT_OUT, *modifiers), rulings)
 
 
 @clause("DW-COND-FIRE", "DW-FAT-1")
@@ -125,13 +125,13 @@ def fight_the_flames(tape: Tape, blaze: BurningState) -> BurningState:
     """Play the turn on fire: a fighter that keeps calm tries to put the flames out."""
     if blaze.out_in or blaze.health <= traits.DEAD:
         return blaze
-    now, rules = blaze.conditions, blaze.rules
+    now, rulings = blaze.conditions, blaze.rulings
     out_in = 0
     if blaze.puts_out and conditions.turn_allowance(now).full:
-        tired = traits.Modifier("fatigue", fatigue_modifier(now.fatigue, rules), "DW-FAT-1")
-        calm = keeps_calm(tape, blaze.willpower, blaze.sealed, (tired,), rules)
-        out = put_out_target(conditions.characteristic(now, "ag", blaze.agility), (tired,), rules)
-        out_in = blaze.round if calm and roll_success(tape, out, "agility (flames)", rules, by="defender") else 0
+        tired = traits.Modifier("fatigue", fatigue_modifier(now.fatigue, rulings), "DW-FAT-1")
+        calm = keeps_calm(tape, blaze.willpower, blaze.sealed, (tired,), rulings)
+        out = put_out_target(conditions.characteristic(now, "ag", blaze.agility), (tired,), rulings)
+        out_in = blaze.round if calm and roll_success(tape, out, "agility (flames)", rulings, by="defender") else 0
     if out_in:
         tape.tell("The fire is out in round {}", out_in)
     after = conditions.end_turn(now)
@@ -160,9 +160,9 @@ def dies_of_blood_loss(tape: Tape, percent: int) -> bool:
 
 
 @clause("DW-BLOOD-2", "DW-ACT-USE-A-SKILL")
-def treat_target(medicae: int, modifiers: tuple[traits.Modifier, ...] = (), rules: Rulings = DEFAULT) -> int:
+def treat_target(medicae: int, modifiers: tuple[traits.Modifier, ...] = (), rulings: Rulings = DEFAULT) -> int:
     """Return what stopping the blood takes: a Full Action beside the patient and Medicae at -10."""
-    return target(medicae, (TREAT, *modifiers), rules)
+    return target(medicae, (TREAT, *modifiers), rulings)
 
 
 @clause("DW-BLOOD-1", "DW-BLOOD-2")
@@ -170,8 +170,8 @@ def rounds_bled(state: BleedingState) -> Fraction | int:
     """Return rounds until death or treatment; where neither has happened yet, with the mean of those to come."""
     if state.dies_in or state.treated_in:
         return state.dies_in or state.treated_in
-    helped = 0 if state.medic is None else chance(state.medic, state.rules)
-    ends = 1 - Fraction(100 - state.rules.blood_loss_percent, 100) * (1 - helped)
+    helped = 0 if state.medic is None else chance(state.medic, state.rulings)
+    ends = 1 - Fraction(100 - state.rulings.blood_loss_percent, 100) * (1 - helped)
     return state.round + 1 / ends if ends else state.round
 
 
@@ -181,7 +181,7 @@ def bleed_a_round(tape: Tape, state: BleedingState) -> BleedingState:
     number = state.round + 1
     if state.dies_in or state.treated_in:
         return replace(state, round=number)
-    dies = dies_of_blood_loss(tape, state.rules.blood_loss_percent)
+    dies = dies_of_blood_loss(tape, state.rulings.blood_loss_percent)
     tape.tell("Dies of blood loss in round {}" if dies else "Round {}: still alive", number)
     return replace(state, round=number, dies_in=number if dies else 0)
 
@@ -191,7 +191,7 @@ def treat_wound(tape: Tape, state: BleedingState) -> BleedingState:
     """Play the medic's turn: one try, if there is a medic and it is not too late."""
     if state.dies_in or state.treated_in or state.medic is None:
         return state
-    if not roll_success(tape, state.medic, "medicae", state.rules):
+    if not roll_success(tape, state.medic, "medicae", state.rulings):
         return state
     tape.tell("The bleeding is stopped in round {}", state.round)
     return replace(state, treated_in=state.round)

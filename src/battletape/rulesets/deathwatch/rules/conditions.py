@@ -21,7 +21,7 @@ class BodyNumbers(State, frozen=True):
     toughness: int = 30
     agility: int = 30
     immune_blood_loss: bool = False
-    rules: Rulings = DEFAULT  # as far as they ask for them
+    rulings: Rulings = DEFAULT  # as far as they ask for them
 
 
 class Conditions(State, frozen=True):

@@ -59,7 +59,7 @@ class Hit(State, frozen=True):
     spots_kept: tuple[bool, ...] | None = None  # by SPOTS: later hits may strike there; None: all are kept
 
     @property
-    def whom(self) -> str:
+    def subject(self) -> str:
         """The place that these dice are for."""
         return plain(self.spot)
 
@@ -73,18 +73,20 @@ class Hit(State, frozen=True):
 
 
 @clause("DW-QUAL-FELLING")
-def effective_tb(tb: int, multiplier: int = 1, felling: int = 0, flat: int = 0, rules: Rulings = DEFAULT) -> int:
+def effective_tb(tb: int, multiplier: int = 1, felling: int = 0, flat: int = 0, rulings: Rulings = DEFAULT) -> int:
     """Return the Toughness bonus against a hit: felling takes steps from its multiplier, down to one."""
-    steps = multiplier if felling and rules.felling == "whole_trait" else felling
+    steps = multiplier if felling and rulings.felling == "whole_trait" else felling
     return tb * max(1, multiplier - steps) + flat
 
 
 @clause("DW-DMG-3", "DW-COVER-1", "DW-QUAL-PRIMITIVE")
-def reduction(ap: int, cover: int = 0, pen: int = 0, doublings: int = 0, tb: int = 0, rules: Rulings = DEFAULT) -> int:
+def reduction(
+    ap: int, cover: int = 0, pen: int = 0, doublings: int = 0, tb: int = 0, rulings: Rulings = DEFAULT
+) -> int:
     """Return what is taken from damage: AP of the place, doubled, less penetration but never below 0, and the TB."""
-    times = 2**doublings if rules.ap_doublings == "multiply" else 1 + doublings
-    armour, cover = ap * times, cover * times if rules.cover_doubles else cover
-    if rules.cover_and_penetration == "armour_only":
+    times = 2**doublings if rulings.ap_doublings == "multiply" else 1 + doublings
+    armour, cover = ap * times, cover * times if rulings.cover_doubles else cover
+    if rulings.cover_and_penetration == "armour_only":
         return max(0, armour - pen) + cover + tb
     return max(0, armour + cover - pen) + tb
 
@@ -97,18 +99,18 @@ def is_fury_sure(against: Iterable[str], tags: Iterable[str]) -> bool:
 
 @clause("DW-RF-3", "DW-QUAL-VOLATILE")
 def fury_of(
-    target: int, eligible: bool, sure: bool = False, volatile: bool = False, sides: int = 10, rules: Rulings = DEFAULT
+    target: int, eligible: bool, sure: bool = False, volatile: bool = False, sides: int = 10, rulings: Rulings = DEFAULT
 ) -> int:
     """Return what a hit needs for righteous fury: NO_FURY, the target of the confirming roll, or SURE."""
     if sides != 10:
         return NO_FURY
     if volatile:
         return SURE
-    if not {"everyone": True, "nobody": False, "eligible_only": eligible}[rules.righteous_fury]:
+    if not {"everyone": True, "nobody": False, "eligible_only": eligible}[rulings.righteous_fury]:
         return NO_FURY
     if sure:
         return SURE
-    if rules.auto_results == "01_and_00":
+    if rulings.auto_results == "01_and_00":
         return min(99, max(1, target))
     return SURE if target >= 100 else target if target >= 1 else NO_FURY
 

@@ -56,34 +56,34 @@ def format_modes(weapon: WeaponProfile) -> str:
 
 
 @clause("DW-RWEP-00", "DW-ACT-STANDARD-ATTACK")
-def rof_of(weapon: WeaponProfile, mode: Mode, clip: int = UNLIMITED, rules: Rulings = DEFAULT) -> int:
+def rof_of(weapon: WeaponProfile, mode: Mode, clip: int = UNLIMITED, rulings: Rulings = DEFAULT) -> int:
     """Return rounds, and most hits, of a mode; with the ruling, no more than the clip still gives."""
     full = {"single": 1, "semi": weapon.semi, "full": weapon.full}[mode]
-    return _rounds_fired(full, _rounds_each(weapon.qualities, mode, rules), clip, rules)
+    return _rounds_fired(full, _rounds_each(weapon.qualities, mode, rulings), clip, rulings)
 
 
-def _rounds_fired(full: int, times: int, clip: int, rules: Rulings) -> int:
-    return full if clip == UNLIMITED or rules.short_clip == "no_burst" else min(full, clip // times)
+def _rounds_fired(full: int, times: int, clip: int, rulings: Rulings) -> int:
+    return full if clip == UNLIMITED or rulings.short_clip == "no_burst" else min(full, clip // times)
 
 
-def attack_with(spec: records.PreparedAttack, clip: int, rules: Rulings) -> records.PreparedAttack:
+def attack_with(spec: records.PreparedAttack, clip: int, rulings: Rulings) -> records.PreparedAttack:
     """Return an attack as the rounds left in its clip make it."""
     if is_loaded(clip, spec.rounds):
         return spec
     times = spec.rounds // spec.max_hits
-    rof = _rounds_fired(spec.max_hits, times, clip, rules)
+    rof = _rounds_fired(spec.max_hits, times, clip, rulings)
     return replace(spec, max_hits=rof, rounds=rof * times)
 
 
 @clause("DW-RWEP-00")
-def rounds_used(weapon: WeaponProfile, mode: Mode, clip: int = UNLIMITED, rules: Rulings = DEFAULT) -> int:
+def rounds_used(weapon: WeaponProfile, mode: Mode, clip: int = UNLIMITED, rulings: Rulings = DEFAULT) -> int:
     """Return the rounds that an attack spends, hit or miss."""
-    return rof_of(weapon, mode, clip, rules) * _rounds_each(weapon.qualities, mode, rules)
+    return rof_of(weapon, mode, clip, rulings) * _rounds_each(weapon.qualities, mode, rulings)
 
 
 @lru_cache(1024)
-def _rounds_each(qualities: tuple[str, ...], mode: Mode, rules: Rulings) -> int:
-    return apply_qualities(records.AttackDraft(0, mode=mode), qualities, rules=rules).rounds
+def _rounds_each(qualities: tuple[str, ...], mode: Mode, rulings: Rulings) -> int:
+    return apply_qualities(records.AttackDraft(0, mode=mode), qualities, rulings=rulings).rounds
 
 
 @clause("DW-RWEP-00")
@@ -94,7 +94,7 @@ def is_loaded(clip: int, rounds: int) -> bool:
 
 @clause("DW-RWEP-00")
 def refuse_mode(
-    weapon: WeaponProfile, mode: Mode, clip: int = UNLIMITED, jammed: bool = False, rules: Rulings = DEFAULT
+    weapon: WeaponProfile, mode: Mode, clip: int = UNLIMITED, jammed: bool = False, rulings: Rulings = DEFAULT
 ) -> Refused | None:
     """Refuse a mode that a gun does not have, or cannot be fired in now."""
     name = weapon.name or "the weapon"
@@ -105,9 +105,9 @@ def refuse_mode(
         return Refused(reason, "DW-RWEP-00", "mode")
     if jammed:
         return Refused(f"{name} is jammed; clear it first, a Full Action", "DW-JAM-2", "jammed")
-    if not is_loaded(clip, rounds_used(weapon, mode, clip, rules)):
-        what = f"{MODE_WORDS[mode]} of {name} needs {plural(rounds_used(weapon, mode, rules=rules), 'round')}"
-        fits = [mode for mode in modes_of(weapon) if rounds_used(weapon, mode, rules=rules) <= clip]
+    if not is_loaded(clip, rounds_used(weapon, mode, clip, rulings)):
+        what = f"{MODE_WORDS[mode]} of {name} needs {plural(rounds_used(weapon, mode, rulings=rulings), 'round')}"
+        fits = [mode for mode in modes_of(weapon) if rounds_used(weapon, mode, rulings=rulings) <= clip]
         would = f"; {' or '.join(MODE_WORDS[mode] for mode in fits)} would do" if fits else "; reload first"
         return Refused(f"{what}, the clip holds {clip}{would}", "DW-RWEP-00", "clip")
     return None

@@ -71,11 +71,11 @@ class HitCount(NamedTuple):
 
 
 @clause("DW-HORDE-2")
-def size_bonus(magnitude: int, rules: Rulings = DEFAULT) -> int:
+def size_bonus(magnitude: int, rulings: Rulings = DEFAULT) -> int:
     """Return what every attack on a horde of this Magnitude adds, in melee too."""
     if magnitude < 0:
         raise BadInput.of("magnitude", f"must be 0 or more; got {magnitude}", clause="DW-HORDE-2")
-    if magnitude < FIRST_PRINTED and rules.small_horde == "no_bonus":
+    if magnitude < FIRST_PRINTED and rulings.small_horde == "no_bonus":
         return 0
     return next(bonus for least, bonus in SIZES if magnitude >= least)
 
@@ -115,13 +115,13 @@ def refuse_called() -> Refused:
 
 
 @clause("DW-HORDE-4", "DW-HORDE-11", "DW-QUAL-DEVASTATING")
-def hit_count(blast: int | None, explosive: bool, devastating: int = 0, rules: Rulings = DEFAULT) -> HitCount:
+def hit_count(blast: int | None, explosive: bool, devastating: int = 0, rulings: Rulings = DEFAULT) -> HitCount:
     """Return how hits count: a blast X times, an explosion once more, a devastating attack X more in all."""
     wide = max(1, blast or 1)
-    each, plus = (wide, 0) if rules.horde_blast == "times_hits" else (1, wide - 1)
+    each, plus = (wide, 0) if rulings.horde_blast == "times_hits" else (1, wide - 1)
     if explosive:
-        each, plus = (2 * each, 2 * plus) if rules.horde_explosive == "per_hit" else (each, plus + 1)
-    return HitCount(each, plus + (devastating if rules.horde_devastating == "extra_hits" else 0))
+        each, plus = (2 * each, 2 * plus) if rulings.horde_explosive == "per_hit" else (each, plus + 1)
+    return HitCount(each, plus + (devastating if rulings.horde_devastating == "extra_hits" else 0))
 
 
 def hits_counted(base: int, how: HitCount) -> int:
@@ -146,10 +146,10 @@ def has_lost_a_quarter(starting: int, lost: int) -> bool:
 
 
 @clause("DW-HORDE-16")
-def breaks(tape: Tape, nerve: NerveCheck, willpower: int, label: str, rules: Rulings = DEFAULT) -> bool:
+def breaks(tape: Tape, nerve: NerveCheck, willpower: int, label: str, rulings: Rulings = DEFAULT) -> bool:
     """Test whether a horde breaks as its turn begins."""
-    will = d100_tests.target(willpower, (nerve.penalty,), rules)
-    return nerve.auto or (nerve.test and not d100_tests.roll_success(tape, will, label, rules, by="defender"))
+    will = d100_tests.target(willpower, (nerve.penalty,), rulings)
+    return nerve.auto or (nerve.test and not d100_tests.roll_success(tape, will, label, rulings, by="defender"))
 
 
 Kind: TypeAlias = Literal["shoot", "melee", "flame", "psychic"]
@@ -205,27 +205,27 @@ def make_horde_attack(
     range_m: float = 0,
     area: bool = False,
     always_hits: bool = False,
-    rules: Rulings = DEFAULT,
+    rulings: Rulings = DEFAULT,
 ) -> HordeAttack:
     """Return an attack made ready against a horde, for each size."""
     qualities = qualities_named(names)
     steps = SIZES if kind in ("shoot", "melee") else SIZES[-1:]
     base = {"flame": ceil(range_m / METRES_A_HIT), "psychic": draft.psy_rating}.get(kind, 0)
-    least_hits = rules.horde_melee_minimum if kind == "melee" else None
+    least_hits = rulings.horde_melee_minimum if kind == "melee" else None
     horde_numbers = {"location": "fresh", "min_horde_hits": least_hits}  # a horde has no places
-    more_magnitude = qualities.devastating if rules.horde_devastating == "per_hit_magnitude" else 0
+    more_magnitude = qualities.devastating if rulings.horde_devastating == "per_hit_magnitude" else 0
     return HordeAttack(
         kind,
         tuple(
             (
                 least,
                 replace(
-                    apply_qualities(_with_size_bonus(draft, least, rules), names, defender, rules), **horde_numbers
+                    apply_qualities(_with_size_bonus(draft, least, rulings), names, defender, rulings), **horde_numbers
                 ),
             )
             for least, _ in steps
         ),
-        hit_count(qualities.blast, draft.damage_type == "X", qualities.devastating, rules),
+        hit_count(qualities.blast, draft.damage_type == "X", qualities.devastating, rulings),
         1 + more_magnitude,
         base,
         {"flame": 5, "psychic": 10 if area else 0}.get(kind, 0),
@@ -233,8 +233,8 @@ def make_horde_attack(
     )
 
 
-def _with_size_bonus(draft: records.AttackDraft, least: int, rules: Rulings) -> records.AttackDraft:
-    bonus = size_bonus(least, rules)
+def _with_size_bonus(draft: records.AttackDraft, least: int, rulings: Rulings) -> records.AttackDraft:
+    bonus = size_bonus(least, rulings)
     if not bonus:
         return draft
     return replace(draft, modifiers=(*draft.modifiers, Modifier(f"horde of {least} or more", bonus, "DW-HORDE-2")))

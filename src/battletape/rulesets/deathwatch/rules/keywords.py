@@ -42,7 +42,7 @@ def _accurate(draft: AttackDraft) -> AttackDraft:
     if not draft.aim_bonus:
         return draft
     alone = draft.mode == "single" and draft.kind == "Basic" and not draft.two_weapons and not draft.melee
-    draft = replace(draft, accurate=alone and draft.rules.accurate_dice)
+    draft = replace(draft, accurate=alone and draft.rulings.accurate_dice)
     return _with_modifier(draft, "accurate weapon, aimed", ACCURATE_BONUS, "ACCURATE")
 
 
@@ -113,21 +113,21 @@ def _overheats(draft: AttackDraft) -> AttackDraft:
 def _scatter(draft: AttackDraft) -> AttackDraft:
     if draft.band == "point_blank":
         return replace(
-            draft, hit_per_two_degrees=draft.mode == "single" or draft.rules.scatter_with_burst == "additive"
+            draft, hit_per_two_degrees=draft.mode == "single" or draft.rulings.scatter_with_burst == "additive"
         )
     return replace(draft, armour_doublings=draft.armour_doublings + 1) if draft.band in ("long", "extreme") else draft
 
 
 @clause("DW-QUAL-STORM")
 def _storm(draft: AttackDraft) -> AttackDraft:
-    if draft.mode == "single" and draft.rules.storm == "bursts_only":
+    if draft.mode == "single" and draft.rulings.storm == "bursts_only":
         return draft
     return replace(draft, hit_multiplier=2)
 
 
 @clause("DW-QUAL-TEARING")
 def _tearing(draft: AttackDraft) -> AttackDraft:
-    if draft.rules.tearing == "each_die_best_of_two":
+    if draft.rulings.tearing == "each_die_best_of_two":
         return replace(draft, better_of_two=True)
     return replace(draft, extra_dice=draft.extra_dice + 1)
 
@@ -257,9 +257,9 @@ def _as_qualities(keywords: tuple[Keyword, ...]) -> traits.Qualities:
 
 @clause("DW-PIPE-1")
 def apply_qualities(
-    draft: AttackDraft, names: Iterable[str] = (), defender: Defender | None = None, rules: Rulings = DEFAULT
+    draft: AttackDraft, names: Iterable[str] = (), defender: Defender | None = None, rulings: Rulings = DEFAULT
 ) -> PreparedAttack:
     """Return an attack ready to be rolled: the qualities of these names have turned their dials."""
-    draft = replace(draft, defender=defender or draft.defender, rules=rules)
+    draft = replace(draft, defender=defender or draft.defender, rulings=rulings)
     spec: PreparedAttack = without_luck(with_keywords(READY, parse_qualities(names)), draft)
     return spec

@@ -76,7 +76,7 @@ def refuse_both(weapons: Sequence[WeaponProfile], talents: Sequence[str]) -> Ref
 
 @clause("DW-TWOW-1", "DW-TWOW-2")
 def hand_modifiers(
-    hand: Literal["main", "off"], both: bool, talents: Sequence[str], rules: Rulings = DEFAULT
+    hand: Literal["main", "off"], both: bool, talents: Sequence[str], rulings: Rulings = DEFAULT
 ) -> tuple[Modifier, ...]:
     """Return what holding two weapons takes from an attack: the off hand alone, or both of an attack with both."""
     ambidextrous = has_talent(talents, BOTH_HANDS)
@@ -84,7 +84,7 @@ def hand_modifiers(
     if not both:
         return alone
     each = Modifier("both weapons", TWO_WEAPONS + AMBIDEXTROUS * ambidextrous, "DW-TWOW-2")
-    return (each, *alone) if rules.two_weapons_off_hand == "adds" else (each,)
+    return (each, *alone) if rulings.two_weapons_off_hand == "adds" else (each,)
 
 
 @clause("DW-TWOW-1")
@@ -113,9 +113,9 @@ def fist(talents: Sequence[str] = ()) -> WeaponProfile:
 
 
 @clause("DW-UNARM-3")
-def gives_fatigue(raw: int, net: int, tb: int, rules: Rulings = DEFAULT) -> bool:
+def gives_fatigue(raw: int, net: int, tb: int, rulings: Rulings = DEFAULT) -> bool:
     """Return whether damage of a bare fist gives a level of fatigue; none without damage."""
-    damage = raw if rules.unarmed_fatigue == "raw" else net
+    damage = raw if rulings.unarmed_fatigue == "raw" else net
     return damage > 0 and damage >= tb
 
 
@@ -139,14 +139,14 @@ class TrialResult(NamedTuple):
 
 @clause("DW-ACT-FEINT", "DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE", "DW-ACT-GRAPPLE", "DW-TEST-6")
 def roll_trial(
-    tape: Tape, what: str, attacker: Contestant, target: Contestant, rules: Rulings = DEFAULT
+    tape: Tape, what: str, attacker: Contestant, target: Contestant, rulings: Rulings = DEFAULT
 ) -> tuple[bool, TrialResult]:
     """Roll skill against skill, or strength against strength; return whether the first wins, and the result.
 
     The loser of a knock-down falls, the attacker too after a bad failure; a clear win does damage.
     """
     max_degrees = MAX_DEGREES_COUNTED if what == "knock_down" else 0
-    contested: Contest = tape.call(contest, attacker, target, rules, max_degrees)
+    contested: Contest = tape.call(contest, attacker, target, rulings, max_degrees)
     won = contested.winner == "one"
     if what == "knock_down":
         return won, TrialResult(

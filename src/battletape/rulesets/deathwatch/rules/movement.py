@@ -1,4 +1,4 @@
-"""Movement: how far moves, charges and runs go, and leaving a melee."""
+"""Movement: how metres moves, charges and runs go, and leaving a melee."""
 
 from __future__ import annotations
 
@@ -34,53 +34,54 @@ def moves(ab: int, size: str = "Average", halved: bool = False, less: int = 0) -
 
 
 @clause("DW-ACT-MOVE", "DW-ACT-RUN")
-def refuse_move(far: float, gait: Gait, reach: Moves) -> Refused | None:
+def refuse_move(metres: float, gait: Gait, reach: Moves) -> Refused | None:
     """Refuse a move farther than this gait goes."""
     most: Fraction | int = getattr(reach, gait)
-    if far > most:
-        enough = next((TITLES[gait] for gait in GAITS if gait != "charge" and getattr(reach, gait) >= far), "")
+    if metres > most:
+        enough = next((TITLES[gait] for gait in GAITS if gait != "charge" and getattr(reach, gait) >= metres), "")
         would = f"; a {enough} would do" if enough else ""
-        return Refused(f"a {TITLES[gait]} reaches {float(most):g} m, not {far:g} m{would}", CLAUSES[gait], "distance")
+        reason = f"a {TITLES[gait]} reaches {float(most):g} m, not {metres:g} m{would}"
+        return Refused(reason, CLAUSES[gait], "distance")
     return None
 
 
 @clause("DW-ACT-CHARGE")
-def refuse_charge(far: float, reach: Moves) -> Refused | None:
+def refuse_charge(metres: float, reach: Moves) -> Refused | None:
     """Refuse a charge of less than four metres, or of more than the charge distance."""
     if reach.charge < LEAST_CHARGE:
         reason = f"a charge must be at least {LEAST_CHARGE} m, and this one reaches only {reach.charge} m"
         return Refused(reason, "DW-ACT-CHARGE", "distance")
-    if far < LEAST_CHARGE:
-        return Refused(f"a charge must be at least {LEAST_CHARGE} m, got {far:g} m", "DW-ACT-CHARGE", "distance")
-    return refuse_move(far, "charge", reach)
+    if metres < LEAST_CHARGE:
+        return Refused(f"a charge must be at least {LEAST_CHARGE} m, got {metres:g} m", "DW-ACT-CHARGE", "distance")
+    return refuse_move(metres, "charge", reach)
 
 
 @clause("DW-ACT-CHARGE")
-def charge_target(ws: int, rules: Rulings = DEFAULT) -> int:
+def charge_target(ws: int, rulings: Rulings = DEFAULT) -> int:
     """Return the target number of the attack at the end of a charge."""
-    return target(ws, attack_modifiers(Situation(action="charge"), melee=True, rules=rules), rules)
+    return target(ws, attack_modifiers(Situation(action="charge"), melee=True, rulings=rulings), rulings)
 
 
 @clause("DW-ACT-TACTICAL-ADVANCE")
-def refuse_advance(far: float, reach: Moves, leaves_cover: bool, reaches_cover: bool) -> Refused | None:
-    """Refuse an advance that is too far, or does not go from cover to cover."""
+def refuse_advance(metres: float, reach: Moves, leaves_cover: bool, reaches_cover: bool) -> Refused | None:
+    """Refuse an advance that is too metres, or does not go from cover to cover."""
     if not (leaves_cover and reaches_cover):
         missing = "starts in" if not leaves_cover else "ends in"
         reason = f"a tactical advance goes from one cover to another; this one {missing} the open"
         return Refused(reason, "DW-ACT-TACTICAL-ADVANCE", "cover")
-    if far > reach.full:
-        reason = f"a tactical advance reaches a full move of {reach.full} m, not {far:g} m"
+    if metres > reach.full:
+        reason = f"a tactical advance reaches a full move of {reach.full} m, not {metres:g} m"
         return Refused(reason, "DW-ACT-TACTICAL-ADVANCE", "distance")
     return None
 
 
 @clause("DW-ACT-DISENGAGE")
-def refuse_disengage(far: float, reach: Moves, engaged: bool) -> Refused | None:
+def refuse_disengage(metres: float, reach: Moves, engaged: bool) -> Refused | None:
     """Refuse to disengage outside a melee, or farther than a half move."""
     if not engaged:
-        return Refused("nobody is in melee with it; a plain move would do", "DW-ACT-DISENGAGE", "engaged")
-    if far > reach.half:
-        reason = f"disengaging is a half move of {float(reach.half):g} m, not {far:g} m"
+        return Refused("no enemy is in melee with it; a plain move would do", "DW-ACT-DISENGAGE", "engaged")
+    if metres > reach.half:
+        reason = f"disengaging is a half move of {float(reach.half):g} m, not {metres:g} m"
         return Refused(reason, "DW-ACT-DISENGAGE", "distance")
     return None
 

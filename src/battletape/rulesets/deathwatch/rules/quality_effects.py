@@ -58,13 +58,13 @@ RESISTANCE_MODIFIERS = {"concussive": -10, "shocking": 10, "toxic": -5}
 @lru_cache(4096)
 def resist_target(body: BodyNumbers, quality: str, number: int) -> int:
     """Return the target number of Toughness against a quality, by degrees or points."""
-    return d100_tests.target(body.toughness, (RESISTANCE_MODIFIERS[quality] * number,), body.rules)
+    return d100_tests.target(body.toughness, (RESISTANCE_MODIFIERS[quality] * number,), body.rulings)
 
 
 def withstands(tape: Tape, body: BodyNumbers, quality: str, number: int) -> bool:
     """Test Toughness against such a quality."""
     return d100_tests.roll_success(
-        tape, resist_target(body, quality, number), f"toughness ({quality})", body.rules, by="defender"
+        tape, resist_target(body, quality, number), f"toughness ({quality})", body.rulings, by="defender"
     )
 
 
@@ -100,7 +100,7 @@ def shock(tape: Tape, hit: Hit, damage: int) -> int:
     """Test Toughness against a shocking hit; return the rounds of stun: half the damage, at least one."""
     if withstands(tape, hit.body, "shocking", hit.ap):
         return 0
-    return max(1, damage // 2 if hit.body.rules.shocking_rounds == "half_down" else (damage + 1) // 2)
+    return max(1, damage // 2 if hit.body.rulings.shocking_rounds == "half_down" else (damage + 1) // 2)
 
 
 @clause("DW-QUAL-SHOCKING")
@@ -110,11 +110,11 @@ def apply_shock(tape: Tape, victim: wounds.Victim, hit: Hit, rounds: int) -> wou
 
 
 @clause("DW-QUAL-SNARE")
-def break_free(tape: Tape, strength: int, agility: int, by: str = "defender", rules: Rulings = DEFAULT) -> bool:
+def break_free(tape: Tape, strength: int, agility: int, by: str = "defender", rulings: Rulings = DEFAULT) -> bool:
     """Try once to get out of a snare, by strength or by agility; the better one is offered first."""
     ways = {"strength": strength, "agility": agility}
     how = tape.choose(sorted(ways, key=lambda test: (-ways[test], test == "agility")), by=by, label="break free")
-    return d100_tests.roll_success(tape, ways[how], f"{how} (break free)", rules)
+    return d100_tests.roll_success(tape, ways[how], f"{how} (break free)", rulings)
 
 
 @clause("DW-QUAL-SMOKE")
@@ -153,7 +153,7 @@ def ensnare(tape: Tape, victim: wounds.Victim, after: wounds.Aftermath) -> wound
     conditions, body = victim.conditions, after.hit.body
     if conditions is None or conditions.immobilised:
         return victim
-    if d100_tests.roll_success(tape, body.agility, "agility (snare)", body.rules, by="defender"):
+    if d100_tests.roll_success(tape, body.agility, "agility (snare)", body.rulings, by="defender"):
         return victim
     return replace(victim, conditions=replace(conditions, immobilised=True))
 

@@ -35,9 +35,9 @@ THE_FIRST = Reading(lambda face: face == 1, "1 or less", {True: "the first", Fal
 
 
 @clause("DW-OVER-1", "DW-ACT-OVERWATCH", "DW-SUPP-1")
-def in_arc(distance: float, bearing: float, reach: float, rules: Rulings = DEFAULT) -> bool:
+def in_arc(distance: float, bearing: float, reach: float, rulings: Rulings = DEFAULT) -> bool:
     """Return whether a point lies in a kill zone or area under fire: an arc of 45 degrees, out to this reach."""
-    half = ARC_DEGREES if rules.arc_of_45 == "each_side" else ARC_DEGREES / 2
+    half = ARC_DEGREES if rulings.arc_of_45 == "each_side" else ARC_DEGREES / 2
     return 0 <= distance <= reach and blasts.off_axis(bearing) <= half
 
 
@@ -57,24 +57,24 @@ def overwatch_hours(willpower: int) -> int:
 
 
 @clause("DW-OVER-4")
-def ends_by_fire(willpower: int, rules: Rulings = DEFAULT) -> bool:
+def ends_by_fire(willpower: int, rulings: Rulings = DEFAULT) -> bool:
     """Return whether overwatch is over once it has fired: by the ruling, or where Willpower cannot hold it at all."""
-    return rules.overwatch == "ends_with_fire" or not overwatch_hours(willpower)
+    return rulings.overwatch == "ends_with_fire" or not overwatch_hours(willpower)
 
 
 @clause("DW-SUPP-2")
-def situation_that_counts(s: Situation, rules: Rulings = DEFAULT) -> Situation:
+def situation_that_counts(s: Situation, rulings: Rulings = DEFAULT) -> Situation:
     """Return what counts of the situation of suppressing fire: only the shooter's own state, unless ruled otherwise."""
-    if rules.suppressing_modifiers != "own_state":
+    if rulings.suppressing_modifiers != "own_state":
         return s
     own: dict[str, Any] = {name: getattr(s, name) for name in OWN_STATE}
     return Situation(**own, situations=tuple(row for row in s.situations if situation_key(row) in OWN_ROWS))
 
 
 @clause("DW-SUPP-2")
-def unused_rows(fire: Fire, situations: Sequence[str], rules: Rulings = DEFAULT) -> tuple[str, ...]:
+def unused_rows(fire: Fire, situations: Sequence[str], rulings: Rulings = DEFAULT) -> tuple[str, ...]:
     """Return rows of the summary that were named and do not count for such fire."""
-    if fire != "suppressing" or rules.suppressing_modifiers != "own_state":
+    if fire != "suppressing" or rulings.suppressing_modifiers != "own_state":
         return ()
     return tuple(key for key in map(situation_key, situations) if key not in OWN_ROWS)
 
@@ -124,9 +124,9 @@ def place_stray(tape: Tape, spec: records.PreparedAttack) -> damage.Hit:
 
 
 @clause("DW-SUPP-1", "DW-OVER-3", "DW-HORDE-9")
-def pin_target(willpower: int, magnitude: int = 0, more: int = 0, rules: Rulings = DEFAULT) -> int:
+def pin_target(willpower: int, magnitude: int = 0, more: int = 0, rulings: Rulings = DEFAULT) -> int:
     """Return the target number of a unit not to be pinned: a Hard test, to which a horde adds its Magnitude."""
-    return d100_tests.target(willpower, (PINNING, magnitude, more), rules)
+    return d100_tests.target(willpower, (PINNING, magnitude, more), rulings)
 
 
 PinTest: TypeAlias = tuple[str, int, Rulings, str]
@@ -143,24 +143,24 @@ class PinnedUnits(NamedTuple):
 @clause("DW-SUPP-1", "DW-OVER-3", "DW-HORDE-9", "DW-HPIPE-1")
 def pin_one(tape: Tape, pinned: PinnedUnits, test: PinTest) -> PinnedUnits:
     """Test one unit under such fire, hit or not; if it fails, it is pinned."""
-    name, target, rules, noted_as = test
-    if d100_tests.roll_success(tape, target, labelled(name, "willpower (pinned)"), rules, by="defender"):
+    name, target, rulings, noted_as = test
+    if d100_tests.roll_success(tape, target, labelled(name, "willpower (pinned)"), rulings, by="defender"):
         return pinned
     return PinnedUnits(pinned.number + 1, (*pinned.names, noted_as) if noted_as else pinned.names)
 
 
 @clause("DW-PIN-2")
 def recovery_target(
-    willpower: int, shot_at: bool, more: Sequence[traits.Modifier | int] = (), rules: Rulings = DEFAULT
+    willpower: int, shot_at: bool, more: Sequence[traits.Modifier | int] = (), rulings: Rulings = DEFAULT
 ) -> int:
     """Return the target number of a pinned unit to recover; easier if it was not shot at."""
-    return d100_tests.target(willpower, (*more, *(() if shot_at else (NOT_SHOT_AT,))), rules)
+    return d100_tests.target(willpower, (*more, *(() if shot_at else (NOT_SHOT_AT,))), rulings)
 
 
 @clause("DW-PIN-2")
-def recovers_from_pinning(tape: Tape, name: str, target: int, rules: Rulings = DEFAULT) -> bool:
+def recovers_from_pinning(tape: Tape, name: str, target: int, rulings: Rulings = DEFAULT) -> bool:
     """Test whether a pinned unit recovers at the end of its turn."""
-    return d100_tests.roll_success(tape, target, labelled(name, "willpower (recover)"), rules, by="defender")
+    return d100_tests.roll_success(tape, target, labelled(name, "willpower (recover)"), rulings, by="defender")
 
 
 @clause("DW-PIN-3", "DW-COND-ENGAGED")

@@ -137,9 +137,9 @@ class PendingHitEffect(State, frozen=True):
     number: int  # which of its acts
 
     @property
-    def whom(self) -> str:
+    def subject(self) -> str:
         """The place that was hit."""
-        return self.hit.whom
+        return self.hit.subject
 
 
 @lru_cache(4096)
@@ -291,7 +291,7 @@ def row_kills(tape: Tape, hit: Hit, row: int) -> bool:
     if hit.sudden_death or row >= criticals.LAST_ROW or key in criticals.SURE_DEATHS:
         return True
     return key in criticals.TESTED_DEATHS and not roll_success(
-        tape, hit.body.toughness, "toughness", hit.body.rules, by="defender"
+        tape, hit.body.toughness, "toughness", hit.body.rulings, by="defender"
     )
 
 
@@ -472,7 +472,7 @@ def apply_effect(tape: Tape, state: Outcome, item: tuple[criticals.Effect, Hit])
         if state.on_fire and effect.failed == criticals.CATCHES_FIRE:
             return state
         needed = body.toughness if effect.what == "toughness" else body.agility
-        passed = roll_success(tape, needed, effect.what, body.rules, by="defender")
+        passed = roll_success(tape, needed, effect.what, body.rulings, by="defender")
         effects = effect.passed if passed else effect.failed
     elif effect.kind == "chance":
         face = roll_amount(tape, effect.amount, effect.what)

@@ -18,10 +18,10 @@ from battletape.rulesets.deathwatch.words import DAMAGE_WORDS, reload_words, sig
 GUNS = ("weapon", "class", "range", "RoF", "damage", "Pen", "clip", "reload", "qualities")
 
 
-def printed_tables(rules: Rulings = DEFAULT) -> tuple[Table, ...]:
+def printed_tables(rulings: Rulings = DEFAULT) -> tuple[Table, ...]:
     """Return every table of the system."""
     critical = (*map(critical_table, criticals.TABLES), deaths_table())
-    return (*_of_tests(rules), *_of_places(), *critical, *_of_gear(), *_of_movement())
+    return (*_of_tests(rulings), *_of_places(), *critical, *_of_gear(), *_of_movement())
 
 
 def table(title: str, head: Iterable[str], rows: Iterable[Iterable[object]], clause: str) -> Table:
@@ -33,17 +33,17 @@ def _cell(value: object) -> str:
     return ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 
-def _of_tests(rules: Rulings) -> Iterator[Table]:
-    corrected = rules.combat_table == "corrected"
+def _of_tests(rulings: Rulings) -> Iterator[Table]:
+    corrected = rulings.combat_table == "corrected"
     difficulties = ((name, signed(by)) for name, by in sheet.DIFFICULTIES.items())
     yield table("Difficulty", ("difficulty", "modifier"), difficulties, "DW-TEST-2")
     summary = (
-        (capital(row.words), row.corrected if corrected else row.printed, signed(row_value(key, rules)))
+        (capital(row.words), row.corrected if corrected else row.printed, signed(row_value(key, rulings)))
         for key, row in sheet.SITUATIONS.items()
     )
     title = "Combat difficulty summary" + (", as the core book has it" if corrected else "")
     yield table(title, ("situation", "difficulty", "modifier"), summary, "DW-SUMM-00")
-    away = {band: words.format(rules.point_blank) for band, words in sheet.SHEET.distances.items()}
+    away = {band: words.format(rulings.point_blank) for band, words in sheet.SHEET.distances.items()}
     bands = ((capital(plain(band)), away[band], signed(by)) for band, by in sheet.RANGES.items())
     yield table("Range", ("band", "distance", "to hit"), bands, "DW-RANGE-1")
     sizes = ((size, signed(by), signed(agility)) for size, (by, agility) in sheet.SIZES.items())

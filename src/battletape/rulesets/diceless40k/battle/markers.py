@@ -397,7 +397,7 @@ def _fired_blast(
         night=state.night,
         firer=state.find(volley.unit).side,
         defender=volley.shooting.target.by,
-        rules=state.rulings,
+        rulings=state.rulings,
         usual_first=True,
     )
 

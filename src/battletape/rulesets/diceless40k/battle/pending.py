@@ -310,7 +310,7 @@ def take_psyker_test(
         warp_tokens=holder.tokens.warp,
         token_used=holder.warp_used,
         null_zone=state.in_null_zone(psyker),
-        rules=state.rulings,
+        rulings=state.rulings,
     )
     if token == "play":
         test = replace(test, played=True, token_used=True, warp_tokens=test.warp_tokens - 1)
@@ -456,7 +456,7 @@ def _get_out_of_wreck(
     fate = vehicle.damage.destroyed or "wrecked"
     bystanders = tuple(passengers.Bystanders(state.target(unit), numbers) for unit, numbers in near)
     open_topped = "open_topped" in vehicle.profile.types
-    before = passengers.VehicleDestruction(fate, open_topped, target, bystanders=bystanders, rules=state.rulings)
+    before = passengers.VehicleDestruction(fate, open_topped, target, bystanders=bystanders, rulings=state.rulings)
     after = fold((passengers.hurt_passengers, passengers.hurt_bystanders), tape, before, about=vehicle.name)
     for (unit, _), hurt in zip(near, after.bystanders, strict=True):
         work = record_losses(tape, work, unit.name, hurt.target)

@@ -448,7 +448,7 @@ class State(rulebook.State, frozen=True, kw_only=True):
         """Return a unit as the target of an attack."""
         return Target(
             groups=squad.groups if groups is None else groups,
-            rules=self.rulings,
+            rulings=self.rulings,
             cover=cover,
             gone_to_ground=squad.gone_to_ground,
             null_zone=self.in_null_zone(squad),

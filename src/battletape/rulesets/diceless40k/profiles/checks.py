@@ -91,4 +91,4 @@ def _words(kind: str, given: Iterable[str], names: Iterable[str], known: Iterabl
             continue
         like = nearest(word, options)
         hint = f"did you mean {like!r}?" if like else f"known are {', '.join(options)}"
-        yield f"has the {kind} {word!r}, which nobody knows; {hint}"
+        yield f"has the {kind} {word!r}, which is not known; {hint}"

@@ -134,10 +134,10 @@ def group_of(
     )
 
 
-def target_of(troops: TargetInputs, rules: Rulings) -> Target:
+def target_of(troops: TargetInputs, rulings: Rulings) -> Target:
     """Return the unit that is attacked, models that differ first; the best save is used without asking."""
-    groups = [_group(other.name, other, other.rules, troops.unit_type, rules) for other in troops.others]
-    groups.append(_group(troops.unit or "models", troops, troops.model_rules, troops.unit_type, rules))
+    groups = [_group(other.name, other, other.rules, troops.unit_type, rulings) for other in troops.others]
+    groups.append(_group(troops.unit or "models", troops, troops.model_rules, troops.unit_type, rulings))
     for group in groups:
         if group.recorded >= group.hp:
             raise BadInput.of(
@@ -148,7 +148,7 @@ def target_of(troops: TargetInputs, rules: Rulings) -> Target:
         raise BadInput(f"every group of a unit needs a name of its own; got {', '.join(names)}.", field="others")
     return Target(
         tuple(groups),
-        rules,
+        rulings,
         cover=troops.cover,
         gone_to_ground=troops.gone_to_ground,
         null_zone=troops.null_zone,
@@ -156,7 +156,7 @@ def target_of(troops: TargetInputs, rules: Rulings) -> Target:
     )
 
 
-def _group(name: str, given: TargetInputs | OtherModels, model_rules: Names, unit_type: str, rules: Rulings) -> Group:
+def _group(name: str, given: TargetInputs | OtherModels, model_rules: Names, unit_type: str, rulings: Rulings) -> Group:
     more = {field: getattr(given, field) for field in ("armour", "invulnerable", "recorded")}
     return group_of(
         name,
@@ -165,7 +165,7 @@ def _group(name: str, given: TargetInputs | OtherModels, model_rules: Names, uni
         given.toughness_bonus,
         given.wounds,
         given.hp,
-        rules,
+        rulings,
         type=unit_type,
         rules=known_rules(model_rules, MODEL_RULES),
         ld=given.ld if isinstance(given, OtherModels) else 8,
@@ -313,9 +313,9 @@ def warn_hits(aim: Aim, target: Target) -> Iterable[str | Caution]:
         yield Caution(f"{capital(aim.name)}: {refused.reason}", refused.clause)
 
 
-def warn_range(name: str, weapon_type: str, weapon_range: int | None, rules: Rulings) -> Iterable[str | Caution]:
+def warn_range(name: str, weapon_type: str, weapon_range: int | None, rulings: Rulings) -> Iterable[str | Caution]:
     """Warn why range adds nothing to the BS of a heavy weapon."""
-    if weapon_type != "heavy" or rules.heavy_range_bonus == "off":
+    if weapon_type != "heavy" or rulings.heavy_range_bonus == "off":
         return
     if weapon_range is None:
         yield Caution(f"{name} has no range here, so none adds to its BS", "DL-29.1")
@@ -323,7 +323,7 @@ def warn_range(name: str, weapon_type: str, weapon_range: int | None, rules: Rul
         yield Caution(f"{name} has an unlimited range, so none adds to its BS", "DL-29.1")
 
 
-def firers_of(guns: Sequence[Gun], rules: Rulings) -> tuple[Group, ...]:
+def firers_of(guns: Sequence[Gun], rulings: Rulings) -> tuple[Group, ...]:
     """Return the models that fire, a group for each gun."""
     return tuple(
         group_of(
@@ -333,7 +333,7 @@ def firers_of(guns: Sequence[Gun], rules: Rulings) -> tuple[Group, ...]:
             gun.firer_toughness_bonus,
             gun.firer_wounds,
             None,
-            rules,
+            rulings,
             type=gun.firer_type,
             bs=gun.bs,
             armour=gun.firer_armour,
@@ -345,12 +345,12 @@ def firers_of(guns: Sequence[Gun], rules: Rulings) -> tuple[Group, ...]:
 
 
 def aims_of(
-    guns: Sequence[Gun], target: Target, distance: float, moved: bool, rules: Rulings, leave_out: bool = False
+    guns: Sequence[Gun], target: Target, distance: float, moved: bool, rulings: Rulings, leave_out: bool = False
 ) -> tuple[tuple[Aim, ...], tuple[Group, ...]]:
     """Return the guns as fired, and the firing groups; a gun that may not fire is refused, or left out of a unit's."""
     if not guns:
         raise BadInput.of("guns", "must name at least one weapon; got none.")
-    firers, aims = firers_of(guns, rules), []
+    firers, aims = firers_of(guns, rulings), []
     for at, (gun, firer) in enumerate(zip(guns, firers, strict=True)):
         if gun.marker != "none" and not gun.hits:
             raise BadInput(
@@ -506,17 +506,17 @@ class TargetVehicleInputs(LineInputs, frozen=True):
     )
 
 
-def sheet_of(boxes: BoxInputs, rules: Rulings) -> DamageSheet:
+def sheet_of(boxes: BoxInputs, rulings: Rulings) -> DamageSheet:
     """Return the sheet of a vehicle as it stands; without lines nothing is written on them."""
-    for row, boxes_of_row in zip(("glancing", "penetrating"), ROWS[rules.rows].values(), strict=True):
+    for row, boxes_of_row in zip(("glancing", "penetrating"), ROWS[rulings.rows].values(), strict=True):
         last, ticks = len(boxes_of_row) - 1, getattr(boxes, f"{row}_ticked")
         if max(ticks, default=0) > last:
             raise BadInput(
-                f"the {row} row has the boxes 0 to {last} with rows={rules.rows}; got {max(ticks)}",
+                f"the {row} row has the boxes 0 to {last} with rows={rulings.rows}; got {max(ticks)}",
                 field=f"{row}_ticked",
                 clause="DL-60.16",
             )
-    damage = new_sheet(boxes.vehicle_weapons, boxes.open_topped, rules)
+    damage = new_sheet(boxes.vehicle_weapons, boxes.open_topped, rulings)
     numbers = tuple(getattr(boxes, f"line_{line.lower()}", 0) for line in LINES)
     ticked = tuple(sorted({*damage.glancing, *boxes.glancing_ticked}))
     values: dict[str, Any] = asdict(damage) | {

@@ -15,7 +15,7 @@ from battletape.table.outlines import Arcs
 def _armour_of(named: str, met: str, armour: str) -> Callable[[Any, Rulings, ProfileBook], Mapping[Facing, int] | None]:
     """Return the armour of the profile, and at the facing that is met the counting number; none without a profile."""
 
-    def sides(inputs: Any, rules: Rulings, book: ProfileBook) -> Mapping[Facing, int] | None:
+    def sides(inputs: Any, rulings: Rulings, book: ProfileBook) -> Mapping[Facing, int] | None:
         if not getattr(inputs, named):
             return None
         vehicle: VehicleProfile = book.find("vehicle", getattr(inputs, named))

@@ -68,17 +68,17 @@ class Army(State, frozen=True):
     units: tuple[UnitProfile, ...]
     vehicles: tuple[VehicleProfile, ...]
     inputs: ArmyTokensInputs
-    rules: Rulings
+    rulings: Rulings
     sources: tuple[preparation.TokenSource, ...] = ()
 
 
 @clause("DL-PREP.1")
-def begin_army_tokens(inputs: ArmyTokensInputs, rules: Rulings) -> Army:
+def begin_army_tokens(inputs: ArmyTokensInputs, rulings: Rulings) -> Army:
     """Return the profiles of all that are named."""
-    return army_of(inputs, rules, profiles())
+    return army_of(inputs, rulings, profiles())
 
 
-def army_of(inputs: ArmyTokensInputs, rules: Rulings, book: ProfileBook) -> Army:
+def army_of(inputs: ArmyTokensInputs, rulings: Rulings, book: ProfileBook) -> Army:
     """Return the profiles of all that are named, as a book has them."""
     for weapon in inputs.weapons:
         raise_if_refused(
@@ -89,7 +89,7 @@ def army_of(inputs: ArmyTokensInputs, rules: Rulings, book: ProfileBook) -> Army
             )
         )
     units = tuple(book.find("unit", name) for name in inputs.units)
-    return Army(units, tuple(book.find("vehicle", name) for name in inputs.vehicles), inputs, rules)
+    return Army(units, tuple(book.find("vehicle", name) for name in inputs.vehicles), inputs, rulings)
 
 
 @clause("DL-30.1", "DL-30.2", "DL-31.1", "DL-50.3", "DL-50.4", "DL-PREP.4", "DL-PREP.5")
@@ -121,17 +121,17 @@ def source_lines(sources: Sequence[preparation.TokenSource]) -> Iterator[Line]:
 
 def sources_of(army: Army, book: ProfileBook) -> tuple[preparation.TokenSource, ...]:
     """Return what gives tokens in an army, by the weapons that a book has."""
-    given, rules = army.inputs, army.rules
+    given, rulings = army.inputs, army.rulings
     sources = [
         *preparation.token_sources(
-            army.units, army.vehicles, lambda name: modes(book, name), given.deep_strikers, rules
+            army.units, army.vehicles, lambda name: modes(book, name), given.deep_strikers, rulings
         )
     ]
     for weapon in given.weapons:
         tokens = preparation.weapon_tokens(weapon.markers, weapon.hot, weapon.number)
         sources.append(preparation.TokenSource(weapon.name, weapon.number, tokens))
     for psyker in given.psykers:
-        tokens = preparation.psyker_tokens((psyker.marker,), psyker.gate, psyker.all_powers, rules)
+        tokens = preparation.psyker_tokens((psyker.marker,), psyker.gate, psyker.all_powers, rulings)
         sources.append(preparation.TokenSource(psyker.name, 1, tokens))
     return tuple(sources)
 
@@ -155,9 +155,9 @@ def fill_army_tokens(given: Mapping[str, Any], book: ProfileBook) -> dict[str, A
     return filled
 
 
-def table(inputs: ArmyTokensInputs, rules: Rulings) -> Table:
+def table(inputs: ArmyTokensInputs, rulings: Rulings) -> Table:
     """Show the slip for the army list."""
-    army = _counted(inputs, rules)
+    army = _counted(inputs, rulings)
     rows = [
         (
             source.name,
@@ -174,14 +174,14 @@ def table(inputs: ArmyTokensInputs, rules: Rulings) -> Table:
     return Table("Tokens for the opponent", head, tuple(rows), "DL-PREP.4", (len(rows) - 1, 2))
 
 
-def _counted(inputs: ArmyTokensInputs, rules: Rulings) -> Army:
-    army: Army = without_luck(COUNT, begin_army_tokens(inputs, rules))
+def _counted(inputs: ArmyTokensInputs, rulings: Rulings) -> Army:
+    army: Army = without_luck(COUNT, begin_army_tokens(inputs, rulings))
     return army
 
 
-def warn_army_tokens(inputs: ArmyTokensInputs, rules: Rulings) -> Iterable[str | Caution]:
+def warn_army_tokens(inputs: ArmyTokensInputs, rulings: Rulings) -> Iterable[str | Caution]:
     """Warn of what beginners might think about."""
-    army = begin_army_tokens(inputs, rules)
+    army = begin_army_tokens(inputs, rulings)
     if army.units or army.vehicles:
         yield from preparation.advice(army.units, army.vehicles)
     seizing = preparation.refuse_seizing()

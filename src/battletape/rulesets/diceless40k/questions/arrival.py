@@ -35,7 +35,7 @@ class ArrivalInputs(Inputs, frozen=True):
 
 
 @clause("DL-95.2", "DL-95.6", "DL-94.8", "DL-94.9")
-def begin_arrival(inputs: ArrivalInputs, rules: Rulings) -> deep_strike.DeepStrike | Outflank:
+def begin_arrival(inputs: ArrivalInputs, rulings: Rulings) -> deep_strike.DeepStrike | Outflank:
     """Return the unit before any choice is made."""
     if inputs.how == "outflanking":
         room = tuple(edge for edge, free in zip(EDGES, (inputs.left, inputs.right), strict=True) if free)
@@ -51,7 +51,7 @@ def begin_arrival(inputs: ArrivalInputs, rules: Rulings) -> deep_strike.DeepStri
         inputs.jamming,
         inputs.guided,
         inputs.landed,
-        rules,
+        rulings,
     )
 
 
@@ -94,7 +94,7 @@ def arrival_headline(answer: Answer) -> str:
     return f"{reach}, into a mishap, which {end}." if can else f"{reach}; no mishap is within reach (one {end})."
 
 
-def warn_arrival(inputs: ArrivalInputs, rules: Rulings) -> Iterable[str | Caution]:
+def warn_arrival(inputs: ArrivalInputs, rulings: Rulings) -> Iterable[str | Caution]:
     """Warn of what changes nothing."""
     if inputs.guided and inputs.jamming:
         yield Caution("What does not scatter is not jammed either", "DL-95.7")

@@ -90,7 +90,7 @@ class Duel(State, frozen=True):
 
     fighters: tuple[Fighter, Fighter]
     inputs: tuple[DuelUnit, DuelUnit]
-    rules: Rulings
+    rulings: Rulings
     enemy_may: str
     hp_before: tuple[int, int]
     turns: int  # that are looked at
@@ -107,11 +107,11 @@ def _hp(fighter: Fighter) -> int:
 
 
 @clause("DL-PREP.12")
-def begin_assault_or_stay(inputs: AssaultOrStayInputs, rules: Rulings) -> Duel:
+def begin_assault_or_stay(inputs: AssaultOrStayInputs, rulings: Rulings) -> Duel:
     """Return both units before the first turn, which is ours."""
     sides = (inputs.own or (DuelUnit(),))[0], (inputs.enemy or (DuelUnit(),))[0]
     fighters = tuple(
-        fighter_of(replace(side, charging=False), side.unit or name, by, rules)
+        fighter_of(replace(side, charging=False), side.unit or name, by, rulings)
         for side, name, by in zip(sides, NAMES, SIDES, strict=True)
     )
     if fighters[0].name == fighters[1].name:
@@ -119,7 +119,7 @@ def begin_assault_or_stay(inputs: AssaultOrStayInputs, rules: Rulings) -> Duel:
     own, enemy = with_preferred(fighters, sides)
     both = own, enemy
     hp_before = _hp(both[0]), _hp(both[1])
-    return Duel(both, sides, rules, inputs.enemy_may, hp_before, inputs.player_turns, inputs.distance)
+    return Duel(both, sides, rulings, inputs.enemy_may, hp_before, inputs.player_turns, inputs.distance)
 
 
 @clause("DL-PREP.12")
@@ -153,7 +153,11 @@ def _choose(tape: Tape, duel: Duel, side_index: int) -> str:
 def _target(duel: Duel, side_index: int) -> Target:
     """Return a unit as the target of the other one."""
     return Target(
-        duel.fighters[side_index].groups, duel.rules, cover=duel.inputs[side_index].cover, by="nobody", picks_save=False
+        duel.fighters[side_index].groups,
+        duel.rulings,
+        cover=duel.inputs[side_index].cover,
+        by="nobody",
+        picks_save=False,
     )
 
 
@@ -168,7 +172,7 @@ def aims_at(duel: Duel, side_index: int, charging: bool = False) -> tuple[Aim, .
     guns = [gun for gun in guns if gun.models and (gun.type in BEFORE_A_CHARGE or not charging)]
     if side.guns:
         firing = _inputs.guns_that_fire(guns, duel.distance)
-        return _inputs.aims_of(firing, target, duel.distance, False, duel.rules)[0] if firing else ()
+        return _inputs.aims_of(firing, target, duel.distance, False, duel.rulings)[0] if firing else ()
     weapon = WeaponProfile(
         name=side.gun or "gun",
         type=side.gun_type,
@@ -203,7 +207,7 @@ def _fire(tape: Tape, duel: Duel, side_index: int, charging: bool = False) -> Du
     aims = aims_at(duel, side_index, charging)
     if not aims:
         return duel
-    shot: Shooting = by_default(SHOOTING, Shooting(duel.rules, aims, target, by="nobody"))
+    shot: Shooting = by_default(SHOOTING, Shooting(duel.rulings, aims, target, by="nobody"))
     victim = replace(victim, groups=shot.target.groups)
     dmg = sum(packet.dmg for packet in shot.packets)
     tape.tell(shot_line, duel.fighters[side_index].name, victim.name, dmg, shot.target.losses, clause="DL-19.2")
@@ -222,7 +226,7 @@ def _fire(tape: Tape, duel: Duel, side_index: int, charging: bool = False) -> Du
 def _fight(tape: Tape, duel: Duel, charging: int | None) -> Duel:
     """Fight a round of close combat; chargers have one attack more."""
     first, second = (_with_charge(fighter, side_index == charging) for side_index, fighter in enumerate(duel.fighters))
-    fight = replace(begin_fight((first, second), duel.rules), chooser="nobody", picks_save=False)
+    fight = replace(begin_fight((first, second), duel.rulings), chooser="nobody", picks_save=False)
     fight = fold(FIGHT, tape, fight)
     ends = [f"{unit.name} {ENDS[unit.fate]}" for unit in fight.units if unit.fate in ENDS]
     ending = ends[0] if ends else ""
@@ -387,12 +391,11 @@ def _fill_side(entry: Any, book: ProfileBook, key: str) -> Any:
     return {**numbers, **filled}
 
 
-def warn_assault_or_stay(inputs: AssaultOrStayInputs, rules: Rulings) -> Iterable[str | Caution]:
+def warn_assault_or_stay(inputs: AssaultOrStayInputs, rulings: Rulings) -> Iterable[str | Caution]:
     """Warn of what is left out."""
     assumption = f"Both units are taken to stand {inches(inputs.distance)} apart and within reach of each other"
-    yield Caution(
-        f"{assumption}; who stays fires all that may fire, before an assault pistols and assault weapons", "DL-PREP.12"
-    )
+    fires = "a unit that stays fires all that may fire, before an assault pistols and assault weapons"
+    yield Caution(f"{assumption}; {fires}", "DL-PREP.12")
     for side in (*inputs.own[:1], *inputs.enemy[:1]):
         for gun in _inputs.guns_that_fire(side.guns, inputs.distance):
             if gun.marker != "none":

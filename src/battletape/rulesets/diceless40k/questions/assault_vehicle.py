@@ -73,7 +73,7 @@ class AssaultVehicleInputs(_inputs.TargetVehicleInputs, frozen=True):
 
 
 @clause("DL-63.1", "DL-63.2", "DL-63.5", "DL-76.2")
-def begin_assault_vehicle(inputs: AssaultVehicleInputs, rules: Rulings) -> vehicle_assault.VehicleAssault:
+def begin_assault_vehicle(inputs: AssaultVehicleInputs, rulings: Rulings) -> vehicle_assault.VehicleAssault:
     """Return the attackers and the vehicle's sheet."""
     others = [_attackers(other.name, other, inputs) for other in inputs.others]
     named = _attackers(inputs.attackers or "attackers", inputs, inputs)
@@ -81,7 +81,7 @@ def begin_assault_vehicle(inputs: AssaultVehicleInputs, rules: Rulings) -> vehic
         named = replace(named, extra=inputs.extra)
     speed = speed_for_firers(inputs.speed, inputs.immobilised)
     return vehicle_assault.VehicleAssault(
-        (*others, named), inputs.av, speed, VehicleAttack(_inputs.sheet_of(inputs, rules), (), rules)
+        (*others, named), inputs.av, speed, VehicleAttack(_inputs.sheet_of(inputs, rulings), (), rulings)
     )
 
 
@@ -151,12 +151,14 @@ def _numbers(group: Group, book: ProfileBook) -> dict[str, Any]:
     }
 
 
-def table(inputs: AssaultVehicleInputs, rules: Rulings) -> Table:
+def table(inputs: AssaultVehicleInputs, rulings: Rulings) -> Table:
     """Show Table 4, with the lines that are written on."""
-    return _inputs.lines_used(by_default(vehicle_assault.VEHICLE_ASSAULT, begin_assault_vehicle(inputs, rules)).attack)
+    return _inputs.lines_used(
+        by_default(vehicle_assault.VEHICLE_ASSAULT, begin_assault_vehicle(inputs, rulings)).attack
+    )
 
 
-def warn_assault_vehicle(inputs: AssaultVehicleInputs, rules: Rulings) -> Iterable[str | Caution]:
+def warn_assault_vehicle(inputs: AssaultVehicleInputs, rulings: Rulings) -> Iterable[str | Caution]:
     """Warn of what changes nothing."""
     if inputs.throwing and inputs.grenade is None:
         yield Caution("They have no grenades to use", "DL-63.5")

@@ -64,11 +64,11 @@ class Shot(State, frozen=True):
 
 
 @clause("DL-30.4", "DL-30.5", "DL-30.7", "DL-32.1", "DL-58.1")
-def begin_blast(inputs: BlastInputs, rules: Rulings) -> Shot:
+def begin_blast(inputs: BlastInputs, rulings: Rulings) -> Shot:
     """Return the shot, and what both players may do; too many tokens are refused."""
     names = _inputs.known_rules(inputs.rules, WEAPON_RULES)
     raise_if_refused(
-        blasts.refuse_tokens(inputs.tokens, inputs.held, inputs.night, rules)
+        blasts.refuse_tokens(inputs.tokens, inputs.held, inputs.night, rulings)
         or blasts.refuse_unseen(names, inputs.in_sight)
         or refuse_range(inputs.range, inputs.distance)
     )
@@ -81,17 +81,17 @@ def begin_blast(inputs: BlastInputs, rules: Rulings) -> Shot:
         marker=inputs.marker,
         rules=names,
     )
-    target = _inputs.target_of(inputs, rules)
+    target = _inputs.target_of(inputs, rulings)
     aim = aim_of(weapon, inputs.bs, target, distance=inputs.distance, hits=(inputs.hits,))
     drawable = draw_back_inches(aim) if blasts.may_draw_back(names, inputs.in_sight) else 0
-    most = blasts.most_tokens(inputs.held, inputs.night, rules)
-    return Shot(Shooting(rules, (aim,), target), inputs.tokens, inputs.held, inputs.night, drawable, most)
+    most = blasts.most_tokens(inputs.held, inputs.night, rulings)
+    return Shot(Shooting(rulings, (aim,), target), inputs.tokens, inputs.held, inputs.night, drawable, most)
 
 
 @clause("DL-30.4", "DL-30.6", "DL-30.7")
 def scatter(tape: Tape, shot: Shot) -> Shot:
     """Push the marker by all tokens in one direction, and draw it back as far as possible."""
-    spent = blasts.tokens_spent(shot.tokens, shot.night, shot.shooting.rules)
+    spent = blasts.tokens_spent(shot.tokens, shot.night, shot.shooting.rulings)
     moved, left = blasts.scattered(shot.tokens), blasts.final_inches(shot.tokens, shot.draw_back_inches)
     text = f"{plural(shot.tokens, 'scatter token')} of {shot.most} that may be used: {inches(moved)}"
     tape.tell(Line, text, ("DL-30.4", "DL-30.5"), result=inches(moved))
@@ -140,15 +140,15 @@ def fill_blast(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     return filled
 
 
-def warn_blast(inputs: BlastInputs, rules: Rulings) -> Iterable[str | Caution]:
+def warn_blast(inputs: BlastInputs, rulings: Rulings) -> Iterable[str | Caution]:
     """Warn of what may be counted wrongly."""
-    shooting = begin_blast(inputs, rules).shooting
+    shooting = begin_blast(inputs, rulings).shooting
     yield from _inputs.warn_hits(shooting.aims[0], shooting.target)
 
 
-def table(inputs: BlastInputs, rules: Rulings) -> Table | None:
+def table(inputs: BlastInputs, rulings: Rulings) -> Table | None:
     """Show the cells of Table 1 that the hits are looked up in."""
-    return _inputs.saves_used(FIRING, begin_blast(inputs, rules))
+    return _inputs.saves_used(FIRING, begin_blast(inputs, rulings))
 
 
 FIRING = Procedure("blast", (scatter, explode))

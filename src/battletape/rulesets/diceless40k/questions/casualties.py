@@ -68,9 +68,9 @@ class HurtUnit(State, frozen=True):
 
 
 @clause("DL-25.1", "DL-25.2", "DL-67.1", "DL-44.4", "DL-50.6")
-def begin_casualties(inputs: CasualtiesInputs, rules: Rulings) -> HurtUnit:
+def begin_casualties(inputs: CasualtiesInputs, rulings: Rulings) -> HurtUnit:
     """Return the unit in its groups, and the packet."""
-    target = _inputs.target_of(inputs, rules)
+    target = _inputs.target_of(inputs, rulings)
     packets = {
         "packet": Packet(
             "damage",
@@ -84,7 +84,7 @@ def begin_casualties(inputs: CasualtiesInputs, rules: Rulings) -> HurtUnit:
             inputs.ignores_armour,
             inputs.ignores_cover,
         ),
-        "explosion_nearby": bystander_packet(target.models, rules),
+        "explosion_nearby": bystander_packet(target.models, rulings),
         "no_retreat": no_retreat(inputs.dmg),
         "perils": PERILS,
     }
@@ -167,12 +167,12 @@ def losses_headline(answer: Answer, before: Target) -> str:
     return f"{capital(fall)}{kept}: {dmg} DMG, {hp} HP lost.{other}"
 
 
-def table(inputs: CasualtiesInputs, rules: Rulings) -> Table | None:
+def table(inputs: CasualtiesInputs, rulings: Rulings) -> Table | None:
     """Show the cells of Table 1 that the damage is looked up in."""
-    return _inputs.saves_used(HURTING, begin_casualties(inputs, rules))
+    return _inputs.saves_used(HURTING, begin_casualties(inputs, rulings))
 
 
-def warn_casualties(inputs: CasualtiesInputs, rules: Rulings) -> Iterable[str | Caution]:
+def warn_casualties(inputs: CasualtiesInputs, rulings: Rulings) -> Iterable[str | Caution]:
     """Warn of what is unusual."""
     yield from _inputs.warn_troops(inputs)
     if inputs.cause == "perils" and (inputs.models > 1 or inputs.others):

@@ -44,16 +44,16 @@ class DriveInputs(LineInputs, frozen=True):
 
 
 @clause("DL-57.1", "DL-57.2", "DL-SM-73.2", "DL-SM-67.1")
-def begin_drive(inputs: DriveInputs, rules: Rulings) -> vehicles.VehicleAttack:
+def begin_drive(inputs: DriveInputs, rulings: Rulings) -> vehicles.VehicleAttack:
     """Return the packet of the ground, and the vehicle's sheet."""
-    inside = vehicles.inches_in_danger(inputs.inches, inputs.skimmer, inputs.starts, inputs.ends, rules)
+    inside = vehicles.inches_in_danger(inputs.inches, inputs.skimmer, inputs.starts, inputs.ends, rulings)
     if inputs.ground == "shaken":
-        packet = vehicles.tremor_packet(inputs.rear, inputs.moved, inside, rules)
+        packet = vehicles.tremor_packet(inputs.rear, inputs.moved, inside, rulings)
     elif inputs.ground == "mined":
-        packet = vehicles.mines_packet(inputs.rear, rules)
+        packet = vehicles.mines_packet(inputs.rear, rulings)
     else:
         packet = vehicles.terrain_packet(inputs.rear, inside, inputs.strength, inputs.dmg_per_inch)
-    return vehicles.VehicleAttack(sheet_of(inputs, rules), (packet,), rules)
+    return vehicles.VehicleAttack(sheet_of(inputs, rulings), (packet,), rulings)
 
 
 def drive_headline(answer: Answer) -> str:
@@ -72,12 +72,12 @@ def fill_drive(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     return {"rear": vehicle.rear, "skimmer": "skimmer" in vehicle.types, **filled}
 
 
-def table(inputs: DriveInputs, rules: Rulings) -> Table:
+def table(inputs: DriveInputs, rulings: Rulings) -> Table:
     """Show Table 4, with the lines that are written on."""
-    return lines_used(by_default(vehicles.VEHICLE_ATTACK, begin_drive(inputs, rules)))
+    return lines_used(by_default(vehicles.VEHICLE_ATTACK, begin_drive(inputs, rulings)))
 
 
-def warn_drive(inputs: DriveInputs, rules: Rulings) -> Iterable[str | Caution]:
+def warn_drive(inputs: DriveInputs, rulings: Rulings) -> Iterable[str | Caution]:
     """Warn of what changes nothing."""
     if inputs.skimmer and not (inputs.starts or inputs.ends) and inputs.ground == "dangerous":
         yield Caution("A skimmer that only flies over suffers nothing", "DL-57.1")

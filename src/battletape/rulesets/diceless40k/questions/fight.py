@@ -120,11 +120,11 @@ class FightInputs(Inputs, frozen=True):
 
 
 @clause("DL-38.1", "DL-25.1", "DL-75.5")
-def fighter_of(unit: FightingUnit, name: str, side: str, rules: Rulings) -> blows.Fighter:
+def fighter_of(unit: FightingUnit, name: str, side: str, rulings: Rulings) -> blows.Fighter:
     """Return a unit as it strikes, models that differ first."""
     named_models: list[tuple[str, FightingUnit | OtherFighters]] = [(other.name, other) for other in unit.others]
     named_models.append((name, unit))
-    groups = tuple(_group(called, models, unit.type, rules) for called, models in named_models)
+    groups = tuple(_group(called, models, unit.type, rulings) for called, models in named_models)
     strikes = tuple(
         blows.Strike(group.name, _blow(group, models, unit))
         for group, (_, models) in zip(groups, named_models, strict=True)
@@ -132,7 +132,7 @@ def fighter_of(unit: FightingUnit, name: str, side: str, rules: Rulings) -> blow
     return blows.Fighter(name, side, groups, strikes, unit.op, extra_wounds=unit.extra_wounds)
 
 
-def _group(name: str, models: FightingUnit | OtherFighters, unit_type: str, rules: Rulings) -> Group:
+def _group(name: str, models: FightingUnit | OtherFighters, unit_type: str, rulings: Rulings) -> Group:
     """Return models alike as a group."""
     group = _inputs.group_of(
         name,
@@ -141,7 +141,7 @@ def _group(name: str, models: FightingUnit | OtherFighters, unit_type: str, rule
         models.toughness_bonus,
         models.wounds,
         models.hp,
-        rules,
+        rulings,
         type=unit_type,
         ws=models.ws,
         strength=min(models.strength, 10),
@@ -174,7 +174,7 @@ def _blow(group: Group, models: FightingUnit | OtherFighters, unit: FightingUnit
 
 
 @clause("DL-38.1")
-def begin_fight(inputs: FightInputs, rules: Rulings) -> blows.Fight:
+def begin_fight(inputs: FightInputs, rulings: Rulings) -> blows.Fight:
     """Return both sides before the first blow."""
     fighters: list[blows.Fighter] = []
     for side, units in zip(SIDES, (inputs.first, inputs.second), strict=True):
@@ -183,10 +183,10 @@ def begin_fight(inputs: FightInputs, rules: Rulings) -> blows.Fight:
             name = unit.unit or f"the {side} unit"
             taken = any(fighter.name == name for fighter in fighters)
             fighters.append(
-                fighter_of(unit, f"{name} {side if at == 1 else at}" if taken else name, f"{side} side", rules)
+                fighter_of(unit, f"{name} {side if at == 1 else at}" if taken else name, f"{side} side", rulings)
             )
     fighters = with_preferred(fighters, (*inputs.first, *inputs.second))
-    return replace(blows.begin_fight(fighters, rules), picks_save=False)
+    return replace(blows.begin_fight(fighters, rulings), picks_save=False)
 
 
 @clause("DL-75.5")
@@ -304,11 +304,11 @@ def _numbers(group: Group, wounds: int, book: ProfileBook) -> dict[str, Any]:
     }
 
 
-def table(inputs: FightInputs, rules: Rulings) -> Table | None:
+def table(inputs: FightInputs, rulings: Rulings) -> Table | None:
     """Show the close combat factors, that of the first side's marked."""
     if not inputs.first or not inputs.second:
         return None
-    fight = begin_fight(inputs, rules)
+    fight = begin_fight(inputs, rulings)
     own, other = fight.units[0], next(unit for unit in fight.units if unit.side != fight.units[0].side)
     blow = own.strikes[0].blow
     factor = blows.cc_factor(blow.ws + blow.better_ws, other.groups[0].ws)
@@ -317,7 +317,7 @@ def table(inputs: FightInputs, rules: Rulings) -> Table | None:
     return Table("Close combat factor", ("the target's WS", "factor"), rows, "DL-T5", (at, 1))
 
 
-def warn_fight(inputs: FightInputs, rules: Rulings) -> Iterable[str | Caution]:
+def warn_fight(inputs: FightInputs, rulings: Rulings) -> Iterable[str | Caution]:
     """Warn of what is left out."""
     for unit in (*inputs.first, *inputs.second):
         if unit.preferred and PREFERRED_ENEMY not in unit.model_rules:

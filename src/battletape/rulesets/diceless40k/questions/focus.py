@@ -175,22 +175,22 @@ class Plan(State, frozen=True):
     shooters: tuple[Shooter, ...]
     targets: tuple[FocusTarget, ...]
     wanted: str
-    rules: Rulings
+    rulings: Rulings
     orders: tuple[tuple[str, str], ...] = ()
 
 
 @clause("DL-PREP.12", "DL-25.1")
-def begin_focus(inputs: FocusInputs, rules: Rulings) -> Plan:
+def begin_focus(inputs: FocusInputs, rulings: Rulings) -> Plan:
     """Return all units that fire and all targets, by names of their own."""
     shooters = tuple(_shooter(unit, at) for at, unit in enumerate(inputs.shooters, 1))
-    targets = tuple(_target(target, at, rules) for at, target in enumerate(inputs.targets, 1))
+    targets = tuple(_target(target, at, rulings) for at, target in enumerate(inputs.targets, 1))
     for what, things in (("shooters", shooters), ("targets", targets)):
         names = [thing.name for thing in things]
         if not names or len(set(names)) < len(names):
             raise BadInput.of(
                 what, f"needs at least one, each with a name of its own; got {', '.join(names) or 'none'}."
             )
-    plan = Plan(shooters, targets, inputs.wanted, rules)
+    plan = Plan(shooters, targets, inputs.wanted, rulings)
     ways = prod(len(in_reach(plan, unit)) for unit in shooters)
     if ways > MAX_PLANS:
         text = f"{len(shooters)} shooters and {len(targets)} targets make {ways:,} plans; {MAX_PLANS:,} are the most"
@@ -216,10 +216,10 @@ def _shooter(unit: ShooterInput, at: int) -> Shooter:
     return Shooter(name, (gun,))
 
 
-def _target(given: TargetInput, at: int, rules: Rulings) -> FocusTarget:
+def _target(given: TargetInput, at: int, rulings: Rulings) -> FocusTarget:
     name = given.name or given.unit or f"target {at}"
     if given.av is not None:
-        sheet = new_sheet([f"weapon {number}" for number in range(1, given.weapons + 1)], given.open_topped, rules)
+        sheet = new_sheet([f"weapon {number}" for number in range(1, given.weapons + 1)], given.open_topped, rulings)
         return FocusTarget(
             name,
             given.distance,
@@ -231,7 +231,7 @@ def _target(given: TargetInput, at: int, rules: Rulings) -> FocusTarget:
     troops = _inputs.TargetInputs(
         **{field: getattr(given, field) for field in _inputs.TargetInputs.__struct_fields__ if hasattr(given, field)}
     )
-    target = _inputs.target_of(replace(troops, unit=name), rules)
+    target = _inputs.target_of(replace(troops, unit=name), rulings)
     *others, group = target.groups
     target = replace(target, groups=(*others, replace(group, ld=given.ld)), by="nobody")
     return FocusTarget(name, given.distance, troops=target, models_before=target.models, op=given.op)
@@ -275,28 +275,28 @@ def fire(tape: Tape, plan: Plan) -> Plan:
 def target_after_fire(plan: Plan, target: FocusTarget) -> FocusTarget:
     """Return a target after all the fire that the orders bring upon it."""
     aiming = {name for name, at in plan.orders if at == target.name}
-    return _after(plan.rules, target, tuple(unit for unit in plan.shooters if unit.name in aiming))
+    return _after(plan.rulings, target, tuple(unit for unit in plan.shooters if unit.name in aiming))
 
 
 @lru_cache(4096)
-def _after(rules: Rulings, target: FocusTarget, shooters: tuple[Shooter, ...]) -> FocusTarget:
+def _after(rulings: Rulings, target: FocusTarget, shooters: tuple[Shooter, ...]) -> FocusTarget:
     """Return a target after the volleys of some units; cached, as every lesser choice takes its first option."""
     if not shooters:
         return target
     *before, last = shooters
-    left = _after(rules, target, tuple(before))
+    left = _after(rulings, target, tuple(before))
     guns = [] if left.is_gone else _in_range(last, left)
     if not guns:
         return left
     return (
-        _after_volley_at_models(rules, left, last, guns)
+        _after_volley_at_models(rulings, left, last, guns)
         if left.sheet is None
-        else _after_volley_at_vehicle(rules, left, left.sheet, last, guns)
+        else _after_volley_at_vehicle(rulings, left, left.sheet, last, guns)
     )
 
 
 def _after_volley_at_models(
-    rules: Rulings, target: FocusTarget, unit: Shooter, guns: Iterable[_inputs.Gun]
+    rulings: Rulings, target: FocusTarget, unit: Shooter, guns: Iterable[_inputs.Gun]
 ) -> FocusTarget:
     """Return troops after a unit's volley."""
     assert target.troops is not None
@@ -305,14 +305,14 @@ def _after_volley_at_models(
         firers = Group("firers", gun.models, 1, bs=gun.bs)
         aim = aim_with(_inputs.weapon_of(gun), firers, target.troops, distance=target.distance, hits=gun.hits)
         aims += [] if isinstance(aim, Refused) else [aim]
-    before = Shooting(rules, tuple(aims), target.troops, by="firers")
+    before = Shooting(rulings, tuple(aims), target.troops, by="firers")
     shooting = by_default(SHOOTING, before)
     volleys = (*target.volleys, Volley(unit.name, shooting=shooting, before=before))
     return replace(target, volleys=volleys, troops=replace(shooting.target, losses=Losses()))
 
 
 def _after_volley_at_vehicle(
-    rules: Rulings, target: FocusTarget, sheet: DamageSheet, unit: Shooter, guns: Iterable[_inputs.Gun]
+    rulings: Rulings, target: FocusTarget, sheet: DamageSheet, unit: Shooter, guns: Iterable[_inputs.Gun]
 ) -> FocusTarget:
     """Return a vehicle after a unit's volley; once it is immobilised it is easier to hit."""
     speed, packets = vehicles.speed_for_firers(target.speed, sheet.immobilised), []
@@ -322,8 +322,8 @@ def _after_volley_at_vehicle(
         weapon, hits = _inputs.weapon_of(gun), sum(gun.hits)
         firing = vehicles.firing_with(weapon, gun.bs, target.av, gun.models, number, target.distance, hits=hits)
         firing = replace(firing, tank_hunters=gun.tank_hunters)
-        packets.append(vehicles.packet_on(firing, speed, target.cover, rules))
-    before = vehicles.VehicleAttack(sheet, vehicles.sum_hull_packets(packets), rules, by="firers")
+        packets.append(vehicles.packet_on(firing, speed, target.cover, rulings))
+    before = vehicles.VehicleAttack(sheet, vehicles.sum_hull_packets(packets), rulings, by="firers")
     attack = by_default(vehicles.VEHICLE_ATTACK, before)
     volleys = (*target.volleys, Volley(unit.name, attack=attack, before=before))
     return replace(target, volleys=volleys, sheet=attack.damage)
@@ -491,7 +491,7 @@ def _fill_target(entry: Any, book: ProfileBook) -> Any:
     return {"ld": book.find("unit", name).ld, **_inputs.fill_troops(entry, book)}
 
 
-def warn_focus(inputs: FocusInputs, rules: Rulings) -> Iterable[str | Caution]:
+def warn_focus(inputs: FocusInputs, rulings: Rulings) -> Iterable[str | Caution]:
     """Warn of what is left out."""
     if inputs.wanted == "wreck" and all(target.av is None for target in inputs.targets):
         yield Caution("No target is a vehicle", "DL-60.4")

@@ -38,16 +38,16 @@ class LeadershipTest(State, frozen=True):
     """A test about to be taken, and how it went."""
 
     inputs: LeadershipInputs
-    rules: Rulings
+    rulings: Rulings
     test_result: leadership.TestResult | None = None
     passes: int = 0
 
 
 @clause("DL-6.3", "DL-8.1")
-def begin_leadership(inputs: LeadershipInputs, rules: Rulings) -> LeadershipTest:
+def begin_leadership(inputs: LeadershipInputs, rulings: Rulings) -> LeadershipTest:
     """Return the unit with the order points it has; a game begins without any."""
     raise_if_refused(morale.refuse_test(inputs.unit or "the unit", inputs.fearless and inputs.test != "other"))
-    return LeadershipTest(inputs, rules)
+    return LeadershipTest(inputs, rulings)
 
 
 def modifier_of(inputs: LeadershipInputs) -> int:
@@ -63,7 +63,9 @@ def test_once(tape: Tape, test: LeadershipTest) -> LeadershipTest:
         test_result = leadership.take_test(given.op, given.ld, given.reroll, modifier)
         tape.tell(leadership.leadership_line, test_result)
     else:
-        test_result = leadership.take_test_led(given.op, given.leader_op, given.ld, given.reroll, modifier, test.rules)
+        test_result = leadership.take_test_led(
+            given.op, given.leader_op, given.ld, given.reroll, modifier, test.rulings
+        )
         tape.tell(leadership.leadership_line, test_result)
         text = f"The character's own track rises to {test_result.leader_op} OP"
         tape.tell(Line, text, ("DL-8.3",), result=f"{test_result.leader_op} OP")
@@ -112,12 +114,12 @@ def fill_leadership(given: Mapping[str, Any], book: ProfileBook) -> dict[str, An
     return {"ld": morale.best_ld(groups), "reroll": morale.may_reroll_ld(groups), **nerves, **given, "unit": unit.name}
 
 
-def table(inputs: LeadershipInputs, rules: Rulings) -> Table:
+def table(inputs: LeadershipInputs, rulings: Rulings) -> Table:
     """Show Tables 2 and 3 with the threshold in use."""
     return leadership_table(inputs.ld + modifier_of(inputs), inputs.reroll)
 
 
-def warn_leadership(inputs: LeadershipInputs, rules: Rulings) -> Iterable[str | Caution]:
+def warn_leadership(inputs: LeadershipInputs, rulings: Rulings) -> Iterable[str | Caution]:
     """Warn where the table ends."""
     counted = inputs.ld + modifier_of(inputs)
     if modifier_of(inputs) != inputs.modifier:

@@ -44,7 +44,7 @@ class Aftermath(State, frozen=True):
     """After the blows: the result, the test, the pursuit."""
 
     inputs: LostAssaultInputs
-    rules: Rulings
+    rulings: Rulings
     outcome: AssaultOutcome | None = None
     test_result: TestResult | None = None
     totals: tuple[int, int] = (0, 0)
@@ -52,16 +52,16 @@ class Aftermath(State, frozen=True):
 
 
 @clause("DL-44.1")
-def begin_lost_assault(inputs: LostAssaultInputs, rules: Rulings) -> Aftermath:
+def begin_lost_assault(inputs: LostAssaultInputs, rulings: Rulings) -> Aftermath:
     """Return both sides after their blows."""
-    return Aftermath(inputs, rules)
+    return Aftermath(inputs, rulings)
 
 
 @clause("DL-44.1", "DL-44.3")
 def compare_losses(tape: Tape, after: Aftermath) -> Aftermath:
     """Find the side that lost more HP; extra wounds count as HP."""
     given = after.inputs
-    added = extra_wounds(given.enemy_extra_wounds, Fraction(given.toughness).limit_denominator(1000), after.rules)
+    added = extra_wounds(given.enemy_extra_wounds, Fraction(given.toughness).limit_denominator(1000), after.rulings)
     outcome = assault_result((given.own_lost, given.enemy_lost), (0, added))
     tape.tell(outcome_line, given, outcome)
     return replace(after, outcome=outcome)
@@ -84,7 +84,7 @@ def take_leadership_test(tape: Tape, after: Aftermath) -> Aftermath:
     given, outcome = after.inputs, after.outcome
     if outcome.loser != 0:
         return after
-    test_result = take_lost_assault_test(given.op, given.ld, outcome.difference, given.reroll, rules=after.rules)
+    test_result = take_lost_assault_test(given.op, given.ld, outcome.difference, given.reroll, rulings=after.rulings)
     tape.tell(leadership_line, test_result, "Test", "DL-44.1", f" (with the difference of {outcome.difference})")
     return replace(after, test_result=test_result)
 
@@ -93,7 +93,7 @@ def take_leadership_test(tape: Tape, after: Aftermath) -> Aftermath:
 def pursue(tape: Tape, after: Aftermath) -> Aftermath:
     """Compare the sums of Initiative: they decide whether a unit that falls back breaks off."""
     own, enemy = sum(after.inputs.initiatives), sum(after.inputs.enemy_initiatives)
-    escapes = breaks_off(own, enemy, after.rules)
+    escapes = breaks_off(own, enemy, after.rulings)
     result = "it would break off" if escapes else "it would be caught"
     tape.tell(Line, f"Initiative {own} against {enemy}: {result}", ("DL-40.1",), result=result)
     return replace(after, totals=(own, enemy), escapes=escapes)
@@ -121,7 +121,7 @@ def lost_assault_headline(answer: Answer) -> str:
     return f"{lost}, falls back ({numbers}) and {end}."
 
 
-def table(inputs: LostAssaultInputs, rules: Rulings) -> Table:
+def table(inputs: LostAssaultInputs, rulings: Rulings) -> Table:
     """Show Tables 2 and 3 with the threshold in use."""
     return leadership_table(inputs.ld, inputs.reroll)
 

@@ -59,7 +59,7 @@ class UnitMove(State, frozen=True):
     """A move: what it may, what it costs, and whether it is allowed."""
 
     inputs: MoveInputs
-    rules: Rulings
+    rulings: Rulings
     inches: float = 0
     in_terrain: float = 0
     cost: float = 0
@@ -67,9 +67,9 @@ class UnitMove(State, frozen=True):
 
 
 @clause("DL-14.1")
-def begin_move(inputs: MoveInputs, rules: Rulings) -> UnitMove:
+def begin_move(inputs: MoveInputs, rulings: Rulings) -> UnitMove:
     """Return the unit before it moves."""
-    return UnitMove(inputs, rules)
+    return UnitMove(inputs, rulings)
 
 
 @clause("DL-0.1", "DL-16.1", "DL-40.2", "DL-45.1", "DL-75.2", "DL-SM-73.1")
@@ -106,9 +106,9 @@ def cross_terrain(tape: Tape, move: UnitMove) -> UnitMove:
         tape.tell(Line, text, ("DL-75.3" if given.through_cover else "DL-14.1",), result=inches(rest))
         return replace(move, in_terrain=rest)
     way = [(piece.ground, piece.inches) for piece in given.path]
-    refused = movement.refuse_path(way, move.inches, slowed, given.through_cover, move.rules)
+    refused = movement.refuse_path(way, move.inches, slowed, given.through_cover, move.rulings)
     cost = (
-        movement.cost_of(way, move.rules)
+        movement.cost_of(way, move.rulings)
         if slowed and not given.through_cover
         else sum(piece.inches for piece in given.path)
     )
@@ -137,7 +137,7 @@ def move_headline(answer: Answer) -> str:
     return f"It may go {inches(move.inches)}: {inches(first)} in the open, then {inches(move.in_terrain)} in terrain."
 
 
-def warn_move(inputs: MoveInputs, rules: Rulings) -> Iterable[str | Caution]:
+def warn_move(inputs: MoveInputs, rulings: Rulings) -> Iterable[str | Caution]:
     """Warn of what changes nothing."""
     if inputs.kind in MOVES and not movement.is_slowed(inputs.type):
         yield Caution("Difficult terrain does not slow it; it may be dangerous instead", "DL-14.2")

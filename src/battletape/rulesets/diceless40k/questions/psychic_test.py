@@ -47,7 +47,7 @@ class PsychicTestInputs(Inputs, frozen=True):
 
 
 @clause("DL-50.1", "DL-50.5", "DL-50.6")
-def begin_psychic_test(inputs: PsychicTestInputs, rules: Rulings) -> PsychicTest:
+def begin_psychic_test(inputs: PsychicTestInputs, rulings: Rulings) -> PsychicTest:
     """Return the psyker before any choice is made."""
     psyker = group_of(
         inputs.psyker or "the psyker",
@@ -56,7 +56,7 @@ def begin_psychic_test(inputs: PsychicTestInputs, rules: Rulings) -> PsychicTest
         0,
         inputs.wounds,
         inputs.hp,
-        rules,
+        rulings,
         ld=inputs.ld,
         armour=inputs.armour,
         invulnerable=inputs.invulnerable,
@@ -74,7 +74,7 @@ def begin_psychic_test(inputs: PsychicTestInputs, rules: Rulings) -> PsychicTest
         hood=inputs.hood,
         warp_tokens=inputs.tokens_held,
         token_used=inputs.token_used,
-        rules=rules,
+        rulings=rulings,
     )
 
 
@@ -116,12 +116,12 @@ def _is_psyker(group: Group) -> bool:
     return PSYKER in group.rules
 
 
-def table(inputs: PsychicTestInputs, rules: Rulings) -> Table:
+def table(inputs: PsychicTestInputs, rulings: Rulings) -> Table:
     """Show Tables 2 and 3 with the threshold in use."""
     return leadership_table(inputs.ld, inputs.reroll)
 
 
-def warn_psychic_test(inputs: PsychicTestInputs, rules: Rulings) -> Iterable[str | Caution]:
+def warn_psychic_test(inputs: PsychicTestInputs, rulings: Rulings) -> Iterable[str | Caution]:
     """Warn of what does not count here."""
     if inputs.unit_op:
         yield Caution("Only the psyker's own order points are compared; those of the unit stay as they are", "DL-50.1")

@@ -44,12 +44,16 @@ class RamInputs(Inputs, frozen=True):
 
 
 @clause("DL-69.1", "DL-71.1")
-def begin_ram(inputs: RamInputs, rules: Rulings) -> Ram:
+def begin_ram(inputs: RamInputs, rulings: Rulings) -> Ram:
     """Return both vehicles before the impact."""
-    sheets = new_sheet(inputs.rammer_weapons, rules=rules), new_sheet(inputs.target_weapons, rules=rules)
+    sheets = new_sheet(inputs.rammer_weapons, rulings=rulings), new_sheet(inputs.target_weapons, rulings=rulings)
     rammer = Rammer(inputs.rammer_av, inputs.rammer_tank)
     return ram_of(
-        sheets, rammer, Rammer(inputs.target_av, inputs.target_tank, inputs.target_skimmer), inputs.inches, rules=rules
+        sheets,
+        rammer,
+        Rammer(inputs.target_av, inputs.target_tank, inputs.target_skimmer),
+        inputs.inches,
+        rulings=rulings,
     )
 
 
@@ -85,14 +89,14 @@ def fill_ram(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     return filled
 
 
-def table(inputs: RamInputs, rules: Rulings) -> Table:
+def table(inputs: RamInputs, rulings: Rulings) -> Table:
     """Show Table 4, with the lines that the target's sheet is written on."""
-    return lines_used(by_default(RAMMING, begin_ram(inputs, rules)).target)
+    return lines_used(by_default(RAMMING, begin_ram(inputs, rulings)).target)
 
 
-def warn_ram(inputs: RamInputs, rules: Rulings) -> Iterable[str | Caution]:
+def warn_ram(inputs: RamInputs, rulings: Rulings) -> Iterable[str | Caution]:
     """Warn of what is unusual."""
-    refused = refuse_ram(("tank",) if inputs.rammer_tank else (), new_sheet(inputs.rammer_weapons, rules=rules))
+    refused = refuse_ram(("tank",) if inputs.rammer_tank else (), new_sheet(inputs.rammer_weapons, rulings=rulings))
     if refused is not None:
         yield Caution(capital(refused.reason), refused.clause)
     if inputs.inches < 6:

@@ -54,18 +54,18 @@ class Attempt(State, frozen=True):
     lds: tuple[int, ...]
     ld: int
     reroll: bool
-    rules: Rulings
+    rulings: Rulings
     result: morale.RegroupResult | None = None
 
 
 @clause("DL-46.1")
-def begin_regroup(inputs: RegroupInputs, rules: Rulings) -> Attempt:
+def begin_regroup(inputs: RegroupInputs, rulings: Rulings) -> Attempt:
     """Return the attempt; where the base game does not allow it, it is refused."""
     if not inputs.lds:
         raise BadInput.of("lds", "must give the Ld of every model left; got none.", clause="DL-46.1")
     number = len(inputs.lds)
     raise_if_refused(morale.refuse_regroup(number, inputs.starting or number, inputs.enemy_inches, inputs.coherent))
-    return Attempt(inputs.op, inputs.lds, tested_ld(inputs), inputs.reroll, rules)
+    return Attempt(inputs.op, inputs.lds, tested_ld(inputs), inputs.reroll, rulings)
 
 
 def tested_ld(inputs: RegroupInputs) -> int:
@@ -76,7 +76,7 @@ def tested_ld(inputs: RegroupInputs) -> int:
 @clause("DL-46.1")
 def try_to_regroup(tape: Tape, attempt: Attempt) -> Attempt:
     """Take the Ld of every model off the order points, and compare them."""
-    after = morale.regroup(attempt.op, attempt.lds, attempt.ld, attempt.reroll, attempt.rules)
+    after = morale.regroup(attempt.op, attempt.lds, attempt.ld, attempt.reroll, attempt.rulings)
     tape.tell(regroup_lines, after, len(attempt.lds), attempt.ld)
     return replace(attempt, result=after)
 
@@ -112,7 +112,7 @@ def fill_regroup(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     return {**numbers, **given, "unit": unit.name}
 
 
-def table(inputs: RegroupInputs, rules: Rulings) -> Table:
+def table(inputs: RegroupInputs, rulings: Rulings) -> Table:
     """Show Tables 2 and 3 with the threshold in use."""
     return leadership_table(tested_ld(inputs), inputs.reroll)
 

@@ -46,7 +46,7 @@ class Split(State, frozen=True):
 
 
 @clause("DL-31.7", "DL-42.4")
-def begin_rending(inputs: RendingInputs, rules: Rulings) -> Split:
+def begin_rending(inputs: RendingInputs, rulings: Rulings) -> Split:
     """Return the packet and one model with these saves."""
     model = Group(
         "model",
@@ -57,7 +57,7 @@ def begin_rending(inputs: RendingInputs, rules: Rulings) -> Split:
         invulnerable=inputs.invulnerable,
         rules=(FEEL_NO_PAIN,) if inputs.feel_no_pain else (),
     )
-    target = casualties.Target((model,), rules, inputs.cover, picks_save=False)
+    target = casualties.Target((model,), rulings, inputs.cover, picks_save=False)
     return Split(
         target,
         casualties.Packet("packet", inputs.dmg, inputs.strength, inputs.ap, rending=True, assault=inputs.assault),
@@ -90,7 +90,7 @@ def split_lines(dmg: int, parts: Sequence[casualties.PacketPart]) -> Iterator[Li
 def slays(split: Split) -> bool:
     """Return whether Moonfang would remove the model outright."""
     piercing = split.parts[0]
-    return moonfang_slays(piercing.dmg, piercing.after_save, split.target.rules)
+    return moonfang_slays(piercing.dmg, piercing.after_save, split.target.rulings)
 
 
 def rending_headline(answer: Answer) -> str:
@@ -99,13 +99,13 @@ def rending_headline(answer: Answer) -> str:
     return f"{answer.inputs.dmg} DMG split into {ap2} at AP2 and {normal} as normal: {hp} HP lost."
 
 
-def table(inputs: RendingInputs, rules: Rulings) -> Table | None:
+def table(inputs: RendingInputs, rulings: Rulings) -> Table | None:
     """Show the cells of Table 1 that split the packet, and those of its parts."""
-    split: Split = by_default((split_packet,), begin_rending(inputs, rules))
+    split: Split = by_default((split_packet,), begin_rending(inputs, rulings))
     return saves_in_use([(inputs.dmg, "2+"), (inputs.dmg, "6+"), *((part.dmg, part.column) for part in split.parts)])
 
 
-def warn_rending(inputs: RendingInputs, rules: Rulings) -> Iterable[str | Caution]:
+def warn_rending(inputs: RendingInputs, rulings: Rulings) -> Iterable[str | Caution]:
     """Warn where the parts do not add up."""
     total = sum(casualties.rending_split(inputs.dmg))
     if total != inputs.dmg:

@@ -41,17 +41,17 @@ class RepairInputs(LineInputs, frozen=True):
 
 
 @clause("DL-SM-71.1", "DL-SM-71.3", "DL-SM-72.1", "DL-SM-76.1")
-def begin_repair(inputs: RepairInputs, rules: Rulings) -> Repair:
+def begin_repair(inputs: RepairInputs, rulings: Rulings) -> Repair:
     """Return the sheet and the points; servitors in mindlock do not help."""
-    sheet = sheet_of(inputs, rules)
-    working = inputs.servitors if servitors_work(inputs, rules) else 0
+    sheet = sheet_of(inputs, rulings)
+    working = inputs.servitors if servitors_work(inputs, rulings) else 0
     points = rhino_points(inputs.immobilised) if inputs.who == "own_crew" else repair_points(working, inputs.harness)
     line = inputs.line.strip().upper()
     if line:
         line_at(line)
     if not line:
         raise_if_refused(refuse_repair(sheet))
-    return Repair(sheet, points, "owner", rules, line, servitors=working, ticked=_is_ticked(inputs))
+    return Repair(sheet, points, "owner", rulings, line, servitors=working, ticked=_is_ticked(inputs))
 
 
 def _is_ticked(inputs: RepairInputs) -> bool:
@@ -59,9 +59,9 @@ def _is_ticked(inputs: RepairInputs) -> bool:
 
 
 @clause("DL-SM-72.1")
-def servitors_work(inputs: RepairInputs, rules: Rulings) -> bool:
+def servitors_work(inputs: RepairInputs, rulings: Rulings) -> bool:
     """Return whether the servitors work this turn."""
-    return servitors_function(inputs.turns_without, inputs.led, rules)
+    return servitors_function(inputs.turns_without, inputs.led, rulings)
 
 
 @clause("DL-60.17", "DL-SM-71.2")
@@ -73,7 +73,7 @@ def recall_hits(tape: Tape, repair: Repair) -> Repair:
     for line, dmg in zip(LINES, sheet.lines, strict=True):
         for hit in THRESHOLDS[line]:
             if hit.at <= dmg:
-                sheet, _ = take_hit(tape, sheet, hit, "enemy", repair.rules)
+                sheet, _ = take_hit(tape, sheet, hit, "enemy", repair.rulings)
     if sheet.destroyed:
         return repair
     return replace(repair, damage=replace(sheet, immobilised=sheet.immobilised or repair.damage.immobilised))
@@ -96,14 +96,14 @@ def repair_headline(answer: Answer) -> str:
     return f"{text}; undone: {listed([result_text(ticked) for ticked in repair.undone])}."
 
 
-def table(inputs: RepairInputs, rules: Rulings) -> Table:
+def table(inputs: RepairInputs, rulings: Rulings) -> Table:
     """Show Table 4, with the line that is repaired."""
-    return vehicle_table([by_default(MENDING, begin_repair(inputs, rules)).line])
+    return vehicle_table([by_default(MENDING, begin_repair(inputs, rulings)).line])
 
 
-def warn_repair(inputs: RepairInputs, rules: Rulings) -> Iterable[str | Caution]:
+def warn_repair(inputs: RepairInputs, rulings: Rulings) -> Iterable[str | Caution]:
     """Warn of what changes nothing."""
-    if inputs.servitors and not servitors_work(inputs, rules):
+    if inputs.servitors and not servitors_work(inputs, rulings):
         yield Caution("The servitors are in mindlock and do not help", "DL-SM-72.1")
     if _is_ticked(inputs):
         yield Caution(

@@ -48,17 +48,17 @@ class Plan(State, frozen=True):
     """Reserves, and the turns on which they come."""
 
     inputs: ReservesInputs
-    rules: Rulings
+    rulings: Rulings
     arrivals: tuple[int, ...] = ()
 
 
 @clause("DL-94.1")
-def begin_reserves(inputs: ReservesInputs, rules: Rulings) -> Plan:
+def begin_reserves(inputs: ReservesInputs, rulings: Rulings) -> Plan:
     """Return the reserves as they stand."""
     for name in ("bonuses", "delays"):
         if len(getattr(inputs, name)) > LAST:
             raise BadInput.of(name, f"takes one number for each of turns 1 to {LAST}, and no more.")
-    return Plan(inputs, rules)
+    return Plan(inputs, rulings)
 
 
 @clause("DL-94.2", "DL-94.3", "DL-94.4", "DL-94.6", "DL-94.7")
@@ -68,7 +68,7 @@ def schedule_arrivals(tape: Tape, plan: Plan) -> Plan:
     always = reserve_bonus(given.modifier, given.reroll)
     bonuses = {turn: always + bonus for turn, bonus in enumerate(_padded(given.bonuses), 1)}
     delays = {turn: delay for turn, delay in enumerate(given.delays, 1) if delay}
-    arrivals = schedule(given.units, delays, bonuses, plan.rules, given.turn, given.held)
+    arrivals = schedule(given.units, delays, bonuses, plan.rulings, given.turn, given.held)
     tape.tell(arrival_lines, arrivals, given.turn, given.units + given.held)
     return replace(plan, arrivals=arrivals)
 
@@ -105,10 +105,10 @@ def reserves_headline(answer: Answer) -> str:
     return f"{plural(total, 'unit')} {'comes' if total == 1 else 'come'}: {text}."
 
 
-def table(inputs: ReservesInputs, rules: Rulings) -> Table:
+def table(inputs: ReservesInputs, rulings: Rulings) -> Table:
     """Show how many come, turn by turn, for reserves of every size; the number in question is marked."""
     sizes = tuple(range(1, max(10, inputs.units) + 1))
-    rows = tuple((str(size), *map(str, schedule(size, rules=rules))) for size in sizes)
+    rows = tuple((str(size), *map(str, schedule(size, rulings=rulings))) for size in sizes)
     mark = (inputs.units - 1, min(inputs.turn, ALL_COME)) if inputs.units else None
     head = ("units", *(f"turn {turn}" for turn in TURNS))
     return Table("Reserves without delays or bonuses", head, rows, "DL-94.5", mark)
@@ -118,7 +118,7 @@ def _on(turn: int) -> Callable[[Plan], int]:
     return lambda plan: plan.arrivals[turn - 1]
 
 
-def warn_reserves(inputs: ReservesInputs, rules: Rulings) -> Iterable[str | Caution]:
+def warn_reserves(inputs: ReservesInputs, rulings: Rulings) -> Iterable[str | Caution]:
     """Warn of bonuses that change nothing."""
     for turn, bonus in enumerate(inputs.bonuses, 1):
         refused = refuse_bonus(turn, bonus)

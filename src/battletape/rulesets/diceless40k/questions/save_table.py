@@ -60,7 +60,7 @@ class SaveLookUp(State, frozen=True):
 
 
 @clause("DL-20.1", "DL-20.5", "DL-20.6", "DL-75.1", "DL-76.3", "DL-SM-57.2")
-def begin_save_table(inputs: SaveTableInputs, rules: Rulings) -> SaveLookUp:
+def begin_save_table(inputs: SaveTableInputs, rulings: Rulings) -> SaveLookUp:
     """Return the DMG and one model with these saves."""
     named = {
         REROLL_SAVES: inputs.reroll_failed,
@@ -79,7 +79,7 @@ def begin_save_table(inputs: SaveTableInputs, rules: Rulings) -> SaveLookUp:
     )
     target = casualties.Target(
         (model,),
-        rules,
+        rulings,
         inputs.cover,
         inputs.gone_to_ground,
         inputs.null_zone,
@@ -133,13 +133,13 @@ def save_table_headline(answer: Answer) -> str:
     return f"{casualties.part_text(part_of(lookup))}."
 
 
-def table(inputs: SaveTableInputs, rules: Rulings) -> Table | None:
+def table(inputs: SaveTableInputs, rulings: Rulings) -> Table | None:
     """Show Table 1 with the cell in use."""
-    lookup: Any = without_luck(SAVE, begin_save_table(inputs, rules))
+    lookup: Any = without_luck(SAVE, begin_save_table(inputs, rulings))
     return saves_in_use([(inputs.dmg, part_of(lookup).column)])
 
 
-def warn_save_table(inputs: SaveTableInputs, rules: Rulings) -> Iterable[str | Caution]:
+def warn_save_table(inputs: SaveTableInputs, rulings: Rulings) -> Iterable[str | Caution]:
     """Warn of what changes nothing."""
     if inputs.cover is not None and (inputs.assault or inputs.ignores_cover):
         yield Caution("Cover does not help here", "DL-20.1")

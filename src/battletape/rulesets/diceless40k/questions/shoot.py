@@ -28,16 +28,16 @@ class ShootInputs(_inputs.ShootingInputs, frozen=True):
 
 
 @clause("DL-19.1", "DL-19.2", "DL-95.8")
-def begin_shoot(inputs: ShootInputs, rules: Rulings) -> shooting_rules.Shooting:
+def begin_shoot(inputs: ShootInputs, rulings: Rulings) -> shooting_rules.Shooting:
     """Return all weapons ready to be fired; what may not fire is refused with the reason."""
     if inputs.night and inputs.distance > shooting_rules.night_sight(inputs.acute_senses):
         sight = shooting_rules.night_sight(inputs.acute_senses)
         raise Refused(
             f"at night they see {sight} inches, and the target is {inputs.distance:.4g} away", "DL-95.8", "sight"
         )
-    target = _inputs.target_of(inputs, rules)
-    aims, firers = _inputs.aims_of(inputs.guns, target, inputs.distance, inputs.moved, rules, bool(inputs.shooters))
-    return shooting_rules.Shooting(rules, aims, target, firers, inputs.hot_tokens)
+    target = _inputs.target_of(inputs, rulings)
+    aims, firers = _inputs.aims_of(inputs.guns, target, inputs.distance, inputs.moved, rulings, bool(inputs.shooters))
+    return shooting_rules.Shooting(rulings, aims, target, firers, inputs.hot_tokens)
 
 
 def shoot_headline(answer: Answer) -> str:
@@ -54,22 +54,22 @@ def fill_shoot(given: Mapping[str, Any], book: ProfileBook) -> dict[str, Any]:
     return filled
 
 
-def table(inputs: ShootInputs, rules: Rulings) -> Table | None:
+def table(inputs: ShootInputs, rulings: Rulings) -> Table | None:
     """Show the cells of Table 1 that the packets are looked up in."""
-    return _inputs.saves_used(shooting_rules.SHOOTING, begin_shoot(inputs, rules))
+    return _inputs.saves_used(shooting_rules.SHOOTING, begin_shoot(inputs, rulings))
 
 
-def warn_shoot(inputs: ShootInputs, rules: Rulings) -> Iterable[str | Caution]:
+def warn_shoot(inputs: ShootInputs, rulings: Rulings) -> Iterable[str | Caution]:
     """Warn of what is unusual."""
     yield from _inputs.warn_troops(inputs)
     yield from _inputs.warn_artillery(inputs.unit, inputs.unit_type)
-    shooting = begin_shoot(inputs, rules)
+    shooting = begin_shoot(inputs, rulings)
     fired = {aim.name for aim in shooting.aims}
     for aim in shooting.aims:
         if aim.is_area:
             yield from _inputs.warn_hits(aim, shooting.target)
     for gun in inputs.guns:
-        yield from _inputs.warn_range(gun.weapon or "A gun", gun.type, gun.range, rules)
+        yield from _inputs.warn_range(gun.weapon or "A gun", gun.type, gun.range, rulings)
         if gun.weapon and gun.weapon not in fired:
             yield Caution(f"{gun.weapon} may not fire at this distance, or after a move, and is left out", "DL-0.1")
         elif inputs.shooters and gun.marker != "none":
@@ -83,7 +83,7 @@ def warn_shoot(inputs: ShootInputs, rules: Rulings) -> Iterable[str | Caution]:
 def _range_bonus(shooting: shooting_rules.Shooting) -> int:
     return max(
         (
-            shooting_rules.heavy_range_bonus(aim.range, aim.distance, aim.rules)
+            shooting_rules.heavy_range_bonus(aim.range, aim.distance, aim.rulings)
             for aim in shooting.aims
             if aim.type == "heavy"
         ),

@@ -32,16 +32,16 @@ class ShootArtilleryInputs(_inputs.ShootingInputs, frozen=True):
 
 
 @clause("DL-55.1", "DL-55.2")
-def begin_shoot_artillery(inputs: ShootArtilleryInputs, rules: Rulings) -> artillery.Battery:
+def begin_shoot_artillery(inputs: ShootArtilleryInputs, rulings: Rulings) -> artillery.Battery:
     """Return crew and guns, and the same shots as troops and as a vehicle suffer them."""
-    crew = _inputs.target_of(inputs, rules)
+    crew = _inputs.target_of(inputs, rulings)
     raise_if_refused(artillery.refuse_battery(inputs.crewed_guns, crew.models))
     packets: list[tuple[Packet, HullPacket]] = []
     if inputs.dmg is not None:
         packet = Packet("packet", inputs.dmg, inputs.strength)
         packets.append((packet, HullPacket("packet", inputs.vehicle_dmg, inputs.strength, artillery.GUN_AV)))
     else:
-        aims, _ = _inputs.aims_of(inputs.guns, crew, inputs.distance, inputs.moved, rules, bool(inputs.shooters))
+        aims, _ = _inputs.aims_of(inputs.guns, crew, inputs.distance, inputs.moved, rulings, bool(inputs.shooters))
         markers = [aim.models * aim.shots if aim.is_area else 0 for aim in aims]
         raise_if_refused(artillery.refuse_gun_hits(inputs.gun_hits, sum(markers), inputs.crewed_guns))
         covered = artillery.gun_hits_of(inputs.gun_hits, markers, inputs.crewed_guns)
@@ -49,7 +49,7 @@ def begin_shoot_artillery(inputs: ShootArtilleryInputs, rules: Rulings) -> artil
             gun = inputs.guns[aim.firer]
             shots = 0 if aim.is_area else shots_counted(aim)
             firing = firing_with(_inputs.weapon_of(gun), gun.bs, artillery.GUN_AV, 1, shots, inputs.distance, hits=hits)
-            packets.append((packet_of(aim), packet_on(firing, "cruising", inputs.cover, rules)))
+            packets.append((packet_of(aim), packet_on(firing, "cruising", inputs.cover, rulings)))
     names = ("gun",) if inputs.crewed_guns == 1 else tuple(f"gun {at}" for at in range(1, inputs.crewed_guns + 1))
     return artillery.Battery(crew, names, tuple(packets))
 
@@ -71,13 +71,13 @@ def fill_shoot_artillery(given: Mapping[str, Any], book: ProfileBook) -> dict[st
     return filled
 
 
-def warn_shoot_artillery(inputs: ShootArtilleryInputs, rules: Rulings) -> Iterable[str | Caution]:
+def warn_shoot_artillery(inputs: ShootArtilleryInputs, rulings: Rulings) -> Iterable[str | Caution]:
     """Warn of what is unusual."""
     yield from _inputs.warn_troops(inputs)
     if inputs.dmg is None:
-        crew = _inputs.target_of(inputs, rules)
-        for aim in _inputs.aims_of(inputs.guns, crew, inputs.distance, inputs.moved, rules, bool(inputs.shooters))[0]:
-            yield from _inputs.warn_range(aim.name, aim.type, aim.range, rules)
+        crew = _inputs.target_of(inputs, rulings)
+        for aim in _inputs.aims_of(inputs.guns, crew, inputs.distance, inputs.moved, rulings, bool(inputs.shooters))[0]:
+            yield from _inputs.warn_range(aim.name, aim.type, aim.range, rulings)
             if aim.is_area:
                 yield from _inputs.warn_hits(aim, crew)
                 if not inputs.gun_hits:

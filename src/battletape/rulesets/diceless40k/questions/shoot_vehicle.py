@@ -74,18 +74,20 @@ class ShootVehicleInputs(_inputs.TargetVehicleInputs, frozen=True):
 
 
 @clause("DL-60.1", "DL-60.4", "DL-60.5", "DL-60.9")
-def begin_shoot_vehicle(inputs: ShootVehicleInputs, rules: Rulings) -> vehicles.VehicleAttack:
+def begin_shoot_vehicle(inputs: ShootVehicleInputs, rulings: Rulings) -> vehicles.VehicleAttack:
     """Return the packets of the volley, and the vehicle's sheet."""
     if not inputs.guns:
         raise BadInput("guns must name at least one weapon; got none.", field="guns")
-    sheet = _inputs.sheet_of(inputs, rules)
+    sheet = _inputs.sheet_of(inputs, rulings)
     speed = vehicles.speed_for_firers(inputs.speed, inputs.immobilised)
-    packets = [vehicles.packet_on(firing_of(gun, inputs.av, rules), speed, inputs.cover, rules) for gun in inputs.guns]
-    return vehicles.VehicleAttack(sheet, vehicles.sum_hull_packets(packets), rules)
+    packets = [
+        vehicles.packet_on(firing_of(gun, inputs.av, rulings), speed, inputs.cover, rulings) for gun in inputs.guns
+    ]
+    return vehicles.VehicleAttack(sheet, vehicles.sum_hull_packets(packets), rulings)
 
 
 @clause("DL-60.1", "DL-60.9", "DL-60.10", "DL-60.12")
-def firing_of(gun: HullGun, av: int, rules: Rulings) -> vehicles.Firing:
+def firing_of(gun: HullGun, av: int, rulings: Rulings) -> vehicles.Firing:
     """Return a gun as it is fired at this armour."""
     weapon = types.WeaponProfile(
         name=gun.name or gun.weapon or "gun",
@@ -103,7 +105,7 @@ def firing_of(gun: HullGun, av: int, rules: Rulings) -> vehicles.Firing:
         if isinstance(counted, Refused):
             raise counted
         shots = counted
-    zone = gun.zone if gun.degrees is None else vehicles.angle_zone(gun.degrees, rules)
+    zone = gun.zone if gun.degrees is None else vehicles.angle_zone(gun.degrees, rulings)
     firing = vehicles.firing_with(
         weapon,
         gun.bs,
@@ -177,17 +179,17 @@ def _fill_gun(entry: Any, book: ProfileBook) -> Any:
     return {**numbers, **entry, "weapon": weapon.name}
 
 
-def table(inputs: ShootVehicleInputs, rules: Rulings) -> Table:
+def table(inputs: ShootVehicleInputs, rulings: Rulings) -> Table:
     """Show Table 4, with the lines that are written on."""
-    return _inputs.lines_used(by_default(vehicles.VEHICLE_ATTACK, begin_shoot_vehicle(inputs, rules)))
+    return _inputs.lines_used(by_default(vehicles.VEHICLE_ATTACK, begin_shoot_vehicle(inputs, rulings)))
 
 
-def warn_shoot_vehicle(inputs: ShootVehicleInputs, rules: Rulings) -> Iterable[str | Caution]:
+def warn_shoot_vehicle(inputs: ShootVehicleInputs, rulings: Rulings) -> Iterable[str | Caution]:
     """Warn of what changes nothing."""
     for gun in inputs.guns:
         if gun.type != "heavy" and (gun.degrees is not None or gun.zone != "orange"):
             yield Caution(f"{gun.weapon or 'A gun'} is no heavy weapon, so its angle does not count", "DL-60.1")
-        yield from _inputs.warn_range(gun.weapon or "A gun", gun.type, gun.range, rules)
+        yield from _inputs.warn_range(gun.weapon or "A gun", gun.type, gun.range, rulings)
 
 
 def held_on(line: str) -> Any:

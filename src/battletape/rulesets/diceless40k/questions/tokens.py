@@ -190,14 +190,14 @@ def _vehicle_kind(vehicle: BoardVehicle) -> str:
 
 
 @clause("DL-30.4", "DL-30.7", "DL-30.8", "DL-32.1", "DL-58.1")
-def begin_tokens(inputs: TokensInputs, rules: Rulings) -> BoardBlast | Landing:
+def begin_tokens(inputs: TokensInputs, rulings: Rulings) -> BoardBlast | Landing:
     """Return the models in their places, with the marker over its aim or the unit where it would land."""
     for name, most, what in (("figures", MAX_FIGURES, "models"), ("hulls", MAX_HULLS, "vehicles")):
         number = len(getattr(inputs, name))
         if number > most:
             raise BadInput.of(name, f"takes at most {most} {what}; got {number}. Leave out those far off.")
     if inputs.use == "arrival":
-        return _landing(inputs, rules)
+        return _landing(inputs, rulings)
     bases, hulls = _bases(inputs), tuple(map(_hull, inputs.hulls))
     names = tuple(FRIENDS if figure.friend else TARGET for figure in inputs.figures)
     vehicle_names = tuple(_vehicle_name(vehicle, at) for at, vehicle in enumerate(inputs.hulls))
@@ -224,8 +224,8 @@ def begin_tokens(inputs: TokensInputs, rules: Rulings) -> BoardBlast | Landing:
         marker=inputs.marker,
         rules=weapon_rules,
     )
-    group = group_of(TARGET, max(1, len(own)), inputs.toughness, 0, inputs.wounds, None, rules, armour=inputs.armour)
-    target = Target((group,), rules, cover=inputs.cover, picks_save=False)
+    group = group_of(TARGET, max(1, len(own)), inputs.toughness, 0, inputs.wounds, None, rulings, armour=inputs.armour)
+    target = Target((group,), rulings, cover=inputs.cover, picks_save=False)
     fired = aim_of(weapon, inputs.bs, target, distance=inputs.distance, hits=(0,))
     blast = blasts.Blast(
         aim,
@@ -244,9 +244,9 @@ def begin_tokens(inputs: TokensInputs, rules: Rulings) -> BoardBlast | Landing:
         draw_back_inches=draw_back_inches(fired) if blasts.may_draw_back(weapon_rules, inputs.in_sight) else 0,
         night=inputs.night,
         further_markers=inputs.further,
-        rules=rules,
+        rulings=rulings,
     )
-    shooting = Shooting(rules, (fired,), target) if own else None
+    shooting = Shooting(rulings, (fired,), target) if own else None
     state = BoardBlast(blast, weapon, inputs.bs, inputs.wanted, shooting, inputs.hulls, distance=inputs.distance)
     untouched = replace(state, blast=replace(blast, held=0, night=False))
     return replace(state, without_tokens=blast_effect(by_default(procedure(untouched), untouched)))
@@ -302,8 +302,8 @@ def _strike(state: BoardBlast, at: int) -> vehicles.VehicleAttack:
         face, beside = blasts.armour_hit(hull_blast, vehicle.facing, bool(blasts.BARRAGES.intersection(weapon.rules)))
         av, away = armour_at(vehicle, face), state.distance
         firing = vehicles.firing_with(weapon, state.bs, av, distance=away, hits=1, off_hull=beside)
-        packets.append(vehicles.packet_on(firing, vehicle.speed, vehicle.cover, blast.rules))
-    attack = vehicles.VehicleAttack(new_sheet(rules=blast.rules), vehicles.sum_hull_packets(packets), blast.rules)
+        packets.append(vehicles.packet_on(firing, vehicle.speed, vehicle.cover, blast.rulings))
+    attack = vehicles.VehicleAttack(new_sheet(rulings=blast.rulings), vehicles.sum_hull_packets(packets), blast.rulings)
     resolved: vehicles.VehicleAttack = by_default(vehicles.VEHICLE_ATTACK, attack)
     return resolved
 
@@ -351,7 +351,7 @@ def blast_effect(state: BoardBlast) -> int:
 
 
 @clause("DL-95.2", "DL-95.6")
-def _landing(inputs: TokensInputs, rules: Rulings) -> Landing:
+def _landing(inputs: TokensInputs, rulings: Rulings) -> Landing:
     """Return the unit in its circles around the aim, and everything it may be pushed into."""
     board = Board(inputs.width, inputs.depth)
     things: list[tuple[Base | Hull, bool]] = [
@@ -364,7 +364,7 @@ def _landing(inputs: TokensInputs, rules: Rulings) -> Landing:
     most = deep_strike.token_limit(inputs.zone, inputs.held, inputs.jamming)
     spots = deep_strike.landing_outcomes(around, most)
     unit = deep_strike.DeepStrike(
-        "unit", "attacker", "defender", inputs.zone, inputs.held, spots, inputs.jamming, rules=rules
+        "unit", "attacker", "defender", inputs.zone, inputs.held, spots, inputs.jamming, rulings=rulings
     )
     return Landing(replace(unit, landing_zone=inputs.landed), around)
 
@@ -497,11 +497,11 @@ def _fill_board_vehicle(entry: Any, book: ProfileBook) -> Any:
     return {**numbers, **entry, "vehicle": vehicle.name}
 
 
-def warn_tokens(inputs: TokensInputs, rules: Rulings) -> Iterable[str | Caution]:
+def warn_tokens(inputs: TokensInputs, rulings: Rulings) -> Iterable[str | Caution]:
     """Warn of what is left out, and what cannot be spared."""
     if inputs.use == "arrival":
         return
-    start = begin_tokens(inputs, rules)
+    start = begin_tokens(inputs, rulings)
     assert isinstance(start, BoardBlast)
     arcs, degrees = blasts.directions_left_out(start.blast)
     if arcs:

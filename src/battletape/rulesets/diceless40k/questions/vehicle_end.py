@@ -37,14 +37,16 @@ class VehicleEndInputs(TargetInputs, frozen=True):
 
 
 @clause("DL-67.1", "DL-70.1")
-def begin_vehicle_end(inputs: VehicleEndInputs, rules: Rulings) -> VehicleDestruction:
+def begin_vehicle_end(inputs: VehicleEndInputs, rulings: Rulings) -> VehicleDestruction:
     """Return the vehicle with its passengers."""
-    target = target_of(inputs, rules)
+    target = target_of(inputs, rulings)
     groups = tuple(
         replace(group, ld=max(group.ld if at < len(inputs.others) else 0, inputs.ld))
         for at, group in enumerate(target.groups)
     )
-    return VehicleDestruction(inputs.end, inputs.open_topped, replace(target, groups=groups), inputs.op, rules=rules)
+    return VehicleDestruction(
+        inputs.end, inputs.open_topped, replace(target, groups=groups), inputs.op, rulings=rulings
+    )
 
 
 @clause("DL-SM-89.1")

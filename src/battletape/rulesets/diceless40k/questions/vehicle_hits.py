@@ -48,14 +48,14 @@ class HitsOnRows(State, frozen=True):
 
     damage: damage_rows.DamageSheet
     hits: tuple[HitInput, ...]
-    rules: Rulings
+    rulings: Rulings
     box_results: tuple[damage_rows.BoxResult, ...] = ()
 
 
 @clause("DL-60.15", "DL-60.16", "DL-70.2")
-def begin_vehicle_hits(inputs: VehicleHitsInputs, rules: Rulings) -> HitsOnRows:
+def begin_vehicle_hits(inputs: VehicleHitsInputs, rulings: Rulings) -> HitsOnRows:
     """Return the sheet as it stands."""
-    return HitsOnRows(sheet_of(inputs, rules), inputs.hits, rules)
+    return HitsOnRows(sheet_of(inputs, rulings), inputs.hits, rulings)
 
 
 @clause("DL-60.17", "DL-60.18", "DL-60.20", "DL-60.21", "DL-60.22", "DL-60.23", "DL-SM-57.1")
@@ -67,12 +67,12 @@ def take_hits(tape: Tape, rows: HitsOnRows) -> HitsOnRows:
 def _take(tape: Tape, rows: HitsOnRows, hit: HitInput) -> HitsOnRows:
     number = 1 + len(rows.box_results)
     if hit.curse:
-        cursed = (rows.damage, "attacker", rows.rules)
+        cursed = (rows.damage, "attacker", rows.rulings)
         damage, box_result = tape.call(damage_rows.take_glancing_hit, *cursed, about=f"Hit {number}")
     else:
         row_hit = damage_rows.Hit(hit.kind, at=number, bonus=hit.bonus)
         damage, box_result = tape.call(
-            damage_rows.take_hit, rows.damage, row_hit, "attacker", rows.rules, about=f"Hit {number}"
+            damage_rows.take_hit, rows.damage, row_hit, "attacker", rows.rulings, about=f"Hit {number}"
         )
     return replace(rows, damage=damage, box_results=(*rows.box_results, box_result))
 
@@ -89,10 +89,10 @@ def _results(rows: HitsOnRows) -> str:
     return listed([plain(box_result.result) for box_result in rows.box_results]) or "no hit"
 
 
-def table(inputs: VehicleHitsInputs, rules: Rulings) -> Table:
+def table(inputs: VehicleHitsInputs, rulings: Rulings) -> Table:
     """Show both rows of boxes after the hits, with those that they ticked."""
-    before, sheet = sheet_of(inputs, rules), by_default(TAKING, begin_vehicle_hits(inputs, rules)).damage
-    rows = damage_rows.ROWS[rules.rows]
+    before, sheet = sheet_of(inputs, rulings), by_default(TAKING, begin_vehicle_hits(inputs, rulings)).damage
+    rows = damage_rows.ROWS[rulings.rows]
     wide = max(map(len, rows.values()))
     cells = []
     for name, kind in (("glancing", "G"), ("penetrating", "P")):

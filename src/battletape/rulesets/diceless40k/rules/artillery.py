@@ -45,9 +45,9 @@ def artillery_columns(dmg: int) -> DamageShares:
 
 
 @clause("DL-55.1", "DL-55.2")
-def artillery_shares(dmg: int, vehicle_dmg: int, strength: int, rules: Rulings = DEFAULT) -> DamageShares:
+def artillery_shares(dmg: int, vehicle_dmg: int, strength: int, rulings: Rulings = DEFAULT) -> DamageShares:
     """Return the shares of crew and guns, each by its column; the guns take DMG on vehicles, none from S3 or less."""
-    counted = vehicle_dmg if rules.artillery_guns == "vehicle_dmg" else dmg
+    counted = vehicle_dmg if rulings.artillery_guns == "vehicle_dmg" else dmg
     guns = 0 if strength <= WEAK_STRENGTH else artillery_columns(counted).guns
     return DamageShares(artillery_columns(dmg).crew, guns)
 
@@ -55,7 +55,9 @@ def artillery_shares(dmg: int, vehicle_dmg: int, strength: int, rules: Rulings =
 @clause("DL-55.1")
 def damage_guns(tape: Tape, battery: Battery, packet: HullPacket) -> Battery:
     """Deal DMG to the guns, one after the other on Table 4: a hit destroys the gun, the rest goes on to the next."""
-    line = line_of(av_minus_s(GUN_AV, packet.strength, packet.extra, packet.lance, packet.ordnance, battery.crew.rules))
+    line = line_of(
+        av_minus_s(GUN_AV, packet.strength, packet.extra, packet.lance, packet.ordnance, battery.crew.rulings)
+    )
     dmg = packet.dmg
     while line is not None and dmg and battery.guns:
         recorded = record_damage(battery.lines, line, dmg)
@@ -88,7 +90,7 @@ def resolve_battery_packets(tape: Tape, battery: Battery) -> Battery:
 @clause("DL-19.2")
 def pairs_in_order(battery: Battery) -> tuple[tuple[casualties.Packet, HullPacket], ...]:
     """Return the packets on a battery as they are taken: like those on any unit, the strongest first."""
-    if battery.crew.rules.packets == "in_turn":
+    if battery.crew.rulings.packets == "in_turn":
         return battery.packets
     return tuple(sorted(battery.packets, key=lambda pair: casualties.packet_order(pair[0])))
 
@@ -121,8 +123,8 @@ def split_packet(tape: Tape, battery: Battery, packets: tuple[casualties.Packet,
     shares = DamageShares(on_troops.dmg, 0)
     if on_troops.area:
         shares = DamageShares(on_troops.dmg, on_armour.dmg)
-    elif battery.guns or (battery.destroyed and battery.crew.rules.packets == "at_once"):
-        shares = artillery_shares(on_troops.dmg, on_armour.dmg, on_armour.strength, battery.crew.rules)
+    elif battery.guns or (battery.destroyed and battery.crew.rulings.packets == "at_once"):
+        shares = artillery_shares(on_troops.dmg, on_armour.dmg, on_armour.strength, battery.crew.rulings)
     tape.tell(share_out_lines, on_troops, on_armour, shares)
     crew: casualties.Target = tape.call(casualties.resolve, battery.crew, replace(on_troops, dmg=shares.crew))
     battery = replace(battery, crew=crew, to_crew=battery.to_crew + shares.crew, to_guns=battery.to_guns + shares.guns)

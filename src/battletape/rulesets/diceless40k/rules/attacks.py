@@ -74,7 +74,7 @@ def aim_of(
         range=weapon.range,
         distance=distance,
         hits=hits,
-        rules=target.rules,
+        rulings=target.rulings,
         toughness=majority(target.groups, lambda group: group.toughness),
     )
     return with_special_rules(aim, weapon.rules)

@@ -128,7 +128,7 @@ def passengers_who_fire(
         fire_points=fire_points,
         given_phase="shooting",
     )
-    now = replace(now, rules=replace(now.rules, passenger_fire_max_band="combat"))
+    now = replace(now, rulings=replace(now.rulings, passenger_fire_max_band="combat"))
     if (refused := refuse_passenger_fire(now)) is not None:
         return _as_base_rule(refused)
     return shooters(now)[0]

@@ -80,7 +80,7 @@ class Blast(State, frozen=True):
     further_markers: int = 0  # of a multiple barrage, after the first
     firer: str = "attacker"
     defender: str = "defender"
-    rules: Rulings = DEFAULT
+    rulings: Rulings = DEFAULT
     indirect: bool = False
     tokens: int = 0  # used so far
     spent: int = 0  # of those from the pool
@@ -110,23 +110,23 @@ def tokens_for(markers: Iterable[str]) -> int:
 
 
 @clause("DL-30.5", "DL-95.9")
-def most_tokens(held: int, night: bool = False, rules: Rulings = DEFAULT) -> int:
+def most_tokens(held: int, night: bool = False, rulings: Rulings = DEFAULT) -> int:
     """Return the scatter tokens that may be used on one blast: 6, by night one more, and never more than are held."""
     if held < 0:
         raise BadInput(f"scatter tokens are 0 or more; got {held}", clause="DL-30.5")
-    if night and rules.night_token == "free":
+    if night and rulings.night_token == "free":
         return min(held, TOKENS_ON_A_BLAST) + NIGHT_TOKENS
     return min(held, TOKENS_ON_A_BLAST + NIGHT_TOKENS * night)
 
 
 @clause("DL-30.6", "DL-95.9")
-def tokens_spent(used: int, night: bool = False, rules: Rulings = DEFAULT) -> int:
+def tokens_spent(used: int, night: bool = False, rulings: Rulings = DEFAULT) -> int:
     """Return the tokens that are gone for the game: those used, less one by night where that one is free."""
-    return max(0, used - NIGHT_TOKENS) if night and rules.night_token == "free" else used
+    return max(0, used - NIGHT_TOKENS) if night and rulings.night_token == "free" else used
 
 
 @clause("DL-30.5", "DL-30.4", "DL-95.9")
-def refuse_tokens(used: int, held: int, night: bool = False, rules: Rulings = DEFAULT) -> Refused | None:
+def refuse_tokens(used: int, held: int, night: bool = False, rulings: Rulings = DEFAULT) -> Refused | None:
     """Refuse more scatter tokens on one blast than may be used."""
     if used < 0:
         return Refused(f"tokens are 0 or more; got {used}", "DL-30.4", "token")
@@ -134,8 +134,8 @@ def refuse_tokens(used: int, held: int, night: bool = False, rules: Rulings = DE
     if used > most:
         when = "by night" if night else "by day"
         return Refused(f"{used} tokens are used on one blast; {most} is the most {when}", "DL-30.5", "token")
-    if used > most_tokens(held, night, rules):
-        fits = most_tokens(held, night, rules)
+    if used > most_tokens(held, night, rulings):
+        fits = most_tokens(held, night, rulings)
         spent = f"{plural(used, 'scatter token')} {'is' if used == 1 else 'are'} used"
         have = f"{held} {'is' if held == 1 else 'are'} held"
         return Refused(f"{spent}, and {have}; {fits} is the most", "DL-30.5", "token")
@@ -209,7 +209,7 @@ def choose_fire(tape: Tape, blast: Blast) -> Blast:
 @clause("DL-30.4", "DL-30.5", "DL-30.6", "DL-95.9")
 def spend_tokens(tape: Tape, blast: Blast) -> Blast:
     """Let the target's player spend scatter tokens, usually as few as spare the most."""
-    numbers = range(most_tokens(blast.held, blast.night, blast.rules) + 1)
+    numbers = range(most_tokens(blast.held, blast.night, blast.rulings) + 1)
     usual = _usual_tokens(blast, numbers[-1]) if blast.usual_first and len(numbers) > 1 else 0
     options = (usual, *(tokens for tokens in numbers if tokens != usual))
     used = tape.choose(options, by=blast.defender, label="scatter tokens", unit="token")
@@ -242,7 +242,7 @@ def _usual_tokens(blast: Blast, most: int) -> int:
 @clause("DL-30.6")
 def with_tokens_used(blast: Blast, used: int) -> Blast:
     """Return a copy of the blast after so many tokens have been used on it."""
-    spent = tokens_spent(used, blast.night, blast.rules)
+    spent = tokens_spent(used, blast.night, blast.rulings)
     return replace(blast, tokens=blast.tokens + used, spent=blast.spent + spent, held=blast.held - spent)
 
 
@@ -305,7 +305,7 @@ def places_for(blast: Blast, tokens: int) -> tuple[rays.Push, ...]:
     For a multiple barrage the models that a further marker can touch from there count too, though not how many at once.
     """
     held = blast.held + blast.spent
-    most = max(tokens, most_tokens(held, blast.night, blast.rules)) if tokens else 0  # all of them in one go, or none
+    most = max(tokens, most_tokens(held, blast.night, blast.rulings)) if tokens else 0  # all of them in one go, or none
     bases = (*blast.bases, *_bases_for_further(blast))
     places = rays.pushes(
         blast.aim, most, float(TOKEN_INCHES), float(blast.draw_back_inches), float(blast.marker), bases, blast.hulls
@@ -330,7 +330,7 @@ def _bases_for_further(blast: Blast) -> tuple[Base, ...]:
 @clause("DL-30.4")
 def directions_left_out(blast: Blast) -> tuple[int, float]:
     """Return how many narrow arcs of directions are left out in a large crowd, and how many degrees they span."""
-    most = most_tokens(blast.held, blast.night, blast.rules)
+    most = most_tokens(blast.held, blast.night, blast.rulings)
     curves = rays.ray_curves(blast.aim, float(blast.marker), (*blast.bases, *_bases_for_further(blast)), blast.hulls)
     reaches = tuple(float(TOKEN_INCHES * tokens) for tokens in range(1, most + 1))
     around = rays.compass(curves, reaches, float(blast.draw_back_inches))
@@ -458,7 +458,7 @@ def directions(place: rays.Push, tokens: int) -> tuple[float, ...]:
 @clause("DL-30.4", "DL-30.7", "DL-30.6")
 def place_by_hand(blast: Blast, bearings: Sequence[float], drawn_back: float = 0) -> Blast:
     """Return the marker as the players put it: a bearing for each token, and the inches that it was drawn back."""
-    raise_if_refused(refuse_tokens(len(bearings), blast.held, blast.night, blast.rules))
+    raise_if_refused(refuse_tokens(len(bearings), blast.held, blast.night, blast.rulings))
     pushed = rays.steps_from(blast.aim, bearings, TOKEN_INCHES)
     raise_if_refused(refuse_draw_back(drawn_back, blast.draw_back_inches, len(bearings)))
     if drawn_back > geometry.apart(blast.aim, pushed) + geometry.TOLERANCE:

@@ -157,10 +157,10 @@ def cc_factor(attacker_ws: int, target_ws: int) -> int:
 
 
 @clause("DL-42.1", "DL-42.3", "DL-75.5")
-def factor_of(blow: Blow, target_ws: int, toughness: int, rules: Rulings = DEFAULT) -> int:
+def factor_of(blow: Blow, target_ws: int, toughness: int, rulings: Rulings = DEFAULT) -> int:
     """Return the factor with its bonuses: for claws, re-rolls to wound, and poison where Strength matches Toughness."""
     bonuses = blow.rerolls_to_wound + (blow.poison is not None and blow.strength >= toughness)
-    counted = min(1, bonuses) if rules.claw_and_poison == "once" else bonuses
+    counted = min(1, bonuses) if rulings.claw_and_poison == "once" else bonuses
     return cc_factor(blow.ws + blow.better_ws, target_ws) + counted
 
 
@@ -173,13 +173,13 @@ def poisoned_damage(factor: int, toughness: int, poison: int) -> int:
 
 
 @clause("DL-38.1", "DL-38.3", "DL-42.2")
-def blow_damage(blow: Blow, models: int, target_ws: int, toughness: int, rules: Rulings = DEFAULT) -> BlowDamage:
+def blow_damage(blow: Blow, models: int, target_ws: int, toughness: int, rulings: Rulings = DEFAULT) -> BlowDamage:
     """Return the DMG of all attacks of some models: Strength times the factor each, or that of poison."""
-    factor = factor_of(blow, target_ws, toughness, rules)
+    factor = factor_of(blow, target_ws, toughness, rulings)
     if blow.poison is not None:
         each = poisoned_damage(factor, toughness, blow.poison)
     else:
-        each = blow.strength * factor if can_wound(blow.strength, toughness, rules) else 0
+        each = blow.strength * factor if can_wound(blow.strength, toughness, rulings) else 0
     return BlowDamage(factor, each, models * blow.attacks)
 
 
@@ -249,7 +249,7 @@ class Fight(State, frozen=True):
 
     sides: tuple[str, str]
     units: tuple[Fighter, ...]
-    rules: Rulings = DEFAULT
+    rulings: Rulings = DEFAULT
     warp_tokens: tuple[int, int] = (0, 0)  # that each side holds
     token_used: tuple[bool, bool] = (False, False)  # by each side, in this player turn
     blow_records: tuple[BlowRecord, ...] = ()
@@ -281,7 +281,7 @@ class Fight(State, frozen=True):
         """Return a unit, alone or with the characters in it, as the target of blows."""
         return casualties.Target(
             groups,
-            self.rules,
+            self.rulings,
             null_zone=unit.null_zone,
             by=self.chooser or unit.side,
             picks_save=self.picks_save,
@@ -294,7 +294,7 @@ class Fight(State, frozen=True):
         return replace(self, units=tuple(now.get(unit.name, unit) for unit in self.units))
 
 
-def begin_fight(units: Sequence[Fighter], rules: Rulings = DEFAULT) -> Fight:
+def begin_fight(units: Sequence[Fighter], rulings: Rulings = DEFAULT) -> Fight:
     """Return a fight before the first blow; its units are of two sides and have names of their own."""
     sides = tuple(dict.fromkeys(unit.side for unit in units))
     if len(sides) != 2:
@@ -305,7 +305,7 @@ def begin_fight(units: Sequence[Fighter], rules: Rulings = DEFAULT) -> Fight:
     for unit in units:
         _check_strikes(unit, units)
     began = tuple(replace(unit, models_before=tuple(group.models for group in unit.groups)) for unit in units)
-    return Fight((sides[0], sides[1]), began, rules)
+    return Fight((sides[0], sides[1]), began, rulings)
 
 
 @clause("DL-44.3")
@@ -377,20 +377,20 @@ def choose_enemy(tape: Tape, unit: Fighter, strike: Strike, enemies: Sequence[st
 def blows_at(fight: Fight, unit: Fighter, strike: Strike, models: int, enemy: str) -> BlowRecord:
     """Return the blows of some models at an enemy."""
     target = fight.unit(enemy)
-    both = fight.rules.preferred_enemy == "both" and unit.name in target.preferred
+    both = fight.rulings.preferred_enemy == "both" and unit.name in target.preferred
     defending = majority(target.groups, lambda group: group.ws + has_preferred_enemy(group, both))
     toughness = majority(target.groups, lambda group: group.toughness)
     strikers = next(group for group in unit.groups if group.name == strike.group)
     blow = blow_at_enemy(strike.blow, strikers, enemy in unit.preferred)
-    damage = blow_damage(blow, models, defending, toughness, fight.rules)
+    damage = blow_damage(blow, models, defending, toughness, fight.rulings)
     return BlowRecord(blow.initiative, unit.name, strike.group, target.name, blow, models, damage)
 
 
 @clause("DL-38.1")
 def take_blows(tape: Tape, fight: Fight, records: Sequence[BlowRecord]) -> Fight:
     """Take blows that were struck at the same time, packet by packet; force weapons may slay the model they hurt."""
-    rules = fight.rules
-    units_before = () if rules.packets == "in_turn" else fight.units
+    rulings = fight.rulings
+    units_before = () if rulings.packets == "in_turn" else fight.units
     models_before = {
         unit.name: casualties.models_to_spread_over(casualties.Target(unit.groups)) for unit in units_before
     }
@@ -401,7 +401,7 @@ def take_blows(tape: Tape, fight: Fight, records: Sequence[BlowRecord]) -> Fight
             sum_packets(
                 [_packet(record) for record in records if (record.target, record.blow.moonfang) == (target, moonfang)]
             ),
-            rules,
+            rulings,
         )
     ]
     for record in records:
@@ -464,7 +464,7 @@ def use_force_weapon(tape: Tape, fight: Fight, record: BlowRecord) -> Fight:
         warp_tokens=held[side_index],
         token_used=used[side_index],
         null_zone=unit.null_zone,
-        rules=fight.rules,
+        rulings=fight.rulings,
     )
     ways = (*wounded, NO_TEST) if would_pass(test) else (NO_TEST, *wounded)
     chosen = tape.choose(ways, by=unit.side, label=labelled(unit.name, "force weapon"))

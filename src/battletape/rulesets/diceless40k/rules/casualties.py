@@ -88,7 +88,7 @@ class Target(State, frozen=True):
     """A unit under attack: its groups, what shelters them, and what has been done to it so far."""
 
     groups: tuple[characteristics.Group, ...]
-    rules: Rulings = DEFAULT
+    rulings: Rulings = DEFAULT
     cover: int | None = None
     gone_to_ground: bool = False
     null_zone: bool = False  # invulnerable saves that succeed are rolled again
@@ -159,7 +159,7 @@ def leftover_in_order(left: int, models: Sequence[int]) -> tuple[int, ...]:
 def place_leftover(tape: Tape, target: Target, packet: Packet) -> tuple[int, ...]:
     """Let the defender choose, group by group, how many leftover points its models take."""
     models = models_to_spread_over(target)
-    if not sum(models) or target.rules.leftover == "lost":
+    if not sum(models) or target.rulings.leftover == "lost":
         return (0,) * len(models)
     _, left = even_share(packet.dmg, sum(models))
     takers = [(group.name, number) for group, number in zip(target.groups, models, strict=True)]
@@ -204,7 +204,7 @@ def choose_save(
     for kind, save in allowed:
         zone = target.null_zone and kind == "invulnerable"
         worse = int(zone and hindered)  # two that make it worse are two columns
-        columns[kind] = save, saves.column_of(save, again, zone or hindered, worse, target.rules)
+        columns[kind] = save, saves.column_of(save, again, zone or hindered, worse, target.rulings)
     helping = sorted(
         (kind for kind in columns if columns[kind][1] != "none"), key=lambda kind: _column_rank(columns[kind][1])
     )
@@ -231,15 +231,15 @@ def resolve_part(
 ) -> PacketPart:
     """Work out DMG on a group: saved, doubled if vulnerable to blasts and templates, halved by feel no pain."""
     kind, save, column = tape.call(choose_save, target, group, packet, ap, what)
-    rules = target.rules
+    rulings = target.rulings
     doubles = packet.area and characteristics.VULNERABLE in group.rules
     halves = characteristics.FEEL_NO_PAIN in group.rules and not packet.no_saves
     halves = halves and saves.feels_no_pain(ap, packet.strength, group.own_toughness, packet.ignores_armour)
-    counted = 2 * dmg if doubles and rules.vulnerable == "before_save" else dmg
-    counted = saves.halved(counted) if halves and rules.feel_no_pain_order == "before_save" else counted
+    counted = 2 * dmg if doubles and rulings.vulnerable == "before_save" else dmg
+    counted = saves.halved(counted) if halves and rulings.feel_no_pain_order == "before_save" else counted
     after_save = saves.read_column(counted, column)
-    doubled = 2 * after_save if doubles and rules.vulnerable == "after_save" else after_save
-    hp = saves.halved(doubled) if halves and rules.feel_no_pain_order == "after_save" else doubled
+    doubled = 2 * after_save if doubles and rulings.vulnerable == "after_save" else after_save
+    hp = saves.halved(doubled) if halves and rulings.feel_no_pain_order == "after_save" else doubled
     return PacketPart(dmg, ap, kind, save, column, after_save, doubled, hp, halves)
 
 
@@ -279,10 +279,10 @@ def is_instant_death(strength: int, toughness: int) -> bool:
 
 @clause("DL-26.1")
 def kill_outright(
-    models: int, hp_each: int, recorded: int, hp: int, shots: int = 1, rules: Rulings = DEFAULT
+    models: int, hp_each: int, recorded: int, hp: int, shots: int = 1, rulings: Rulings = DEFAULT
 ) -> GroupLoss:
     """Remove a model that loses 10 HP or more by instant death, with all that it had left."""
-    if rules.instant_death == "per_shot":
+    if rulings.instant_death == "per_shot":
         return _kill_by_shots(models, hp_each, recorded, hp, shots)
     loss = remove_casualties(models, hp_each, recorded, hp)
     if not loss.models_left:
@@ -325,11 +325,11 @@ def _check_group(models: int, hp_each: int, recorded: int, hp: int) -> None:
 
 @clause("DL-24.1", "DL-26.1", "DL-6.2")
 def take_off(
-    group: characteristics.Group, hp: int, strength: int = 0, shots: int = 1, rules: Rulings = DEFAULT
+    group: characteristics.Group, hp: int, strength: int = 0, shots: int = 1, rulings: Rulings = DEFAULT
 ) -> GroupLoss:
     """Take HP off a group, by instant death where the attack is strong enough and the group is no eternal warrior."""
     if is_instant_death(strength, group.own_toughness) and characteristics.ETERNAL_WARRIOR not in group.rules:
-        return kill_outright(group.models, group.hp, group.recorded, hp, shots, rules)
+        return kill_outright(group.models, group.hp, group.recorded, hp, shots, rulings)
     return remove_casualties(group.models, group.hp, group.recorded, hp)
 
 
@@ -354,21 +354,23 @@ def resolve(tape: Tape, target: Target, packet: Packet) -> Target:
         if models[group_index]:
             shots = max(1, packet.shots * models[group_index] // sum(models))
             target = take_share(tape, target, replace(packet, shots=shots), group_index, dmg)
-    return _spill(tape, target, before) if target.rules.overkill == "spills" else target
+    return _spill(tape, target, before) if target.rulings.overkill == "spills" else target
 
 
 @clause("DL-19.2", "DL-25.2", "DL-26.1")
 def resolve_all(tape: Tape, target: Target, packets: Sequence[Packet]) -> Target:
     """Resolve the packets of a volley: all on the models before it, or by ruling each on the models left by then."""
     at_once = begin_volley(target)
-    hit_target: Target = tape.each(resolve, at_once, packets_in_order(packets, target.rules))
+    hit_target: Target = tape.each(resolve, at_once, packets_in_order(packets, target.rulings))
     return end_volley(hit_target)
 
 
 @clause("DL-19.2")
 def begin_volley(target: Target) -> Target:
     """Return a target with its models noted, before packets that come at once."""
-    return target if target.rules.packets == "in_turn" else replace(target, models_before=models_to_spread_over(target))
+    return (
+        target if target.rulings.packets == "in_turn" else replace(target, models_before=models_to_spread_over(target))
+    )
 
 
 def end_volley(target: Target) -> Target:
@@ -377,9 +379,9 @@ def end_volley(target: Target) -> Target:
 
 
 @clause("DL-19.2", "DL-26.1")
-def packets_in_order(packets: Iterable[Packet], rules: Rulings) -> tuple[Packet, ...]:
+def packets_in_order(packets: Iterable[Packet], rulings: Rulings) -> tuple[Packet, ...]:
     """Return the packets as they are taken: the strongest first, so that the order of fire does not matter."""
-    return tuple(packets) if rules.packets == "in_turn" else tuple(sorted(packets, key=packet_order))
+    return tuple(packets) if rulings.packets == "in_turn" else tuple(sorted(packets, key=packet_order))
 
 
 def packet_order(packet: Packet) -> tuple[int, int, int, str]:
@@ -393,8 +395,8 @@ def take_share(tape: Tape, target: Target, packet: Packet, group_index: int, dmg
     group = target.groups[group_index]
     chosen = target if group.models else replace(target, picks_save=False)  # the dead are not asked
     parts = parts_of(tape, chosen, group, packet, dmg)
-    loss = take_off(group, sum(part.hp for part in parts), packet.strength, packet.shots, target.rules)
-    spills = target.rules.overkill == "spills"
+    loss = take_off(group, sum(part.hp for part in parts), packet.strength, packet.shots, target.rulings)
+    spills = target.rulings.overkill == "spills"
     tape.tell(share_lines, packet.name, group.name, parts, replace(loss, overkill=0) if spills else loss)
     hp = sum(part.hp for part in parts)
     share_losses = Losses(dmg, sum(part.after_save for part in parts), hp, pinning=packet.pinning and hp > 0)
@@ -447,7 +449,7 @@ def share_lines(
 
 def group_line(group: str, loss: GroupLoss, spilled: int = 0) -> Line:
     """Say how many models of a group fell, and what is recorded."""
-    text = f"{capital(group)}: {plural(loss.removed, 'model')} removed, {loss.models_left} left"
+    text = f"{plural(loss.removed, 'model')} removed, {loss.models_left} left"
     if loss.models_left:
         text += f", {loss.recorded} HP recorded"
     if loss.overkill:
@@ -456,7 +458,7 @@ def group_line(group: str, loss: GroupLoss, spilled: int = 0) -> Line:
         text += f" ({spilled} HP came from other groups)"
     clauses = ("DL-26.1", "DL-24.1") if loss.instant_death else ("DL-24.1", "DL-24.2")
     text += " (instant death from 10 HP on)" if loss.instant_death else ""
-    return Line(text, clauses, result=f"{loss.removed} removed")
+    return Line(labelled(capital(group), text), clauses, result=f"{loss.removed} removed")
 
 
 def part_text(part: PacketPart) -> str:

@@ -163,19 +163,19 @@ def with_wounds_and_toughness(group: Group, wounds: int, toughness: int) -> Grou
 
 
 @clause("DL-25.1", "DL-6.1")
-def groups_of(unit: UnitProfile, rules: Rulings = DEFAULT) -> tuple[Group, ...]:
+def groups_of(unit: UnitProfile, rulings: Rulings = DEFAULT) -> tuple[Group, ...]:
     """Return the groups of identical models of a unit as it begins a game: those that differ first, then the others."""
     return (
-        *(_group(unit, profile, rules) for profile in unit.groups),
-        _group(unit, GroupProfile(models=unit.models), rules),
+        *(_group(unit, profile, rulings) for profile in unit.groups),
+        _group(unit, GroupProfile(models=unit.models), rulings),
     )
 
 
-def _group(unit: UnitProfile, profile: GroupProfile, rules: Rulings) -> Group:
+def _group(unit: UnitProfile, profile: GroupProfile, rulings: Rulings) -> Group:
     own = {name: getattr(unit, name) if getattr(profile, name) is None else getattr(profile, name) for name in _SHARED}
     bonus = own.pop("toughness_bonus")
     lower = own.pop("toughness")
-    counted = lower + bonus if rules.bracketed_hp == "higher" else lower
+    counted = lower + bonus if rulings.bracketed_hp == "higher" else lower
     return Group(
         name=profile.name or unit.name,
         models=profile.models,

@@ -59,7 +59,7 @@ def _extra_hp(fight: Fight, side: str) -> int:
         if unit.side != side
         for group, began in zip(unit.groups, unit.models_before, strict=True)
     ]
-    return morale.extra_wounds(wounds, morale.average_toughness(enemies, fight.rules), fight.rules) if wounds else 0
+    return morale.extra_wounds(wounds, morale.average_toughness(enemies, fight.rulings), fight.rulings) if wounds else 0
 
 
 @clause("DL-44.1", "DL-44.2", "DL-44.4")
@@ -84,7 +84,7 @@ def _test_loser(tape: Tape, fight: Fight, name: str) -> Fight:
         fight.difference,
         morale.may_reroll_ld(groups),
         None if leader is unit else leader.op,
-        fight.rules,
+        fight.rulings,
     )
     tape.tell(leadership_line, test_result, f"{capital(name)} tests", "DL-44.1", f" (25 and {fight.difference})")
     fate: Fate = "holds" if test_result.passed else "falls back"
@@ -125,9 +125,9 @@ def _take_no_retreat(tape: Tape, fight: Fight, members: Sequence[Fighter]) -> Fi
 
 
 @clause("DL-40.1")
-def breaks_off(falling_back: int, winners: int, rules: Rulings = DEFAULT) -> bool:
+def breaks_off(falling_back: int, winners: int, rulings: Rulings = DEFAULT) -> bool:
     """Return whether a unit escapes a sweeping advance: the sum of its Initiative is higher than the winners'."""
-    return falling_back > winners or (falling_back == winners and rules.sweep_tie == "escapes")
+    return falling_back > winners or (falling_back == winners and rulings.sweep_tie == "escapes")
 
 
 @clause("DL-40.1")
@@ -147,7 +147,7 @@ def sweep(tape: Tape, fight: Fight) -> Fight:
             continue
         members = [unit, *(member for member in fight.units if member.joined == unit.name and member.name in fleeing)]
         own = sum(total_initiative(member.groups) for member in members)
-        caught = bool(sweepers) and not breaks_off(own, winners, fight.rules)
+        caught = bool(sweepers) and not breaks_off(own, winners, fight.rulings)
         result = "caught and destroyed" if caught else "breaks off"
         tape.tell(Line, f"{capital(unit.name)}: Initiative {own} against {winners}: {result}", result=result)
         if caught:
@@ -189,14 +189,14 @@ FIGHT = Procedure("fight", (strike_in_order, find_result, lose_assault, sweep, c
 
 
 @clause("DL-75.2")
-def refuse_hit_and_run(groups: Sequence[Group], rules: Rulings = DEFAULT) -> Refused | None:
+def refuse_hit_and_run(groups: Sequence[Group], rulings: Rulings = DEFAULT) -> Refused | None:
     """Refuse hit and run to a unit that lacks the rule in some group, or the Initiative."""
     if not all(HIT_AND_RUN in group.rules for group in groups if group.models):
         return Refused("not everybody in the unit has hit and run", "DL-75.2")
     initiative = majority(groups, lambda group: group.initiative)
-    if initiative < rules.characteristic_pass:
+    if initiative < rulings.characteristic_pass:
         return Refused(
-            f"a test on Initiative {initiative} fails; it passes from {rules.characteristic_pass}", "DL-75.2"
+            f"a test on Initiative {initiative} fails; it passes from {rulings.characteristic_pass}", "DL-75.2"
         )
     return None
 

@@ -100,9 +100,9 @@ class DamageSheet(State, frozen=True):
 
 
 @clause("DL-60.13", "DL-60.15", "DL-60.16", "DL-70.2", "DL-PREP.7")
-def new_sheet(weapons: Sequence[str] = (), open_topped: bool = False, rules: Rulings = DEFAULT) -> DamageSheet:
+def new_sheet(weapons: Sequence[str] = (), open_topped: bool = False, rulings: Rulings = DEFAULT) -> DamageSheet:
     """Return a vehicle's sheet before the game; an open-topped one has its first glancing box ticked."""
-    first = (ROWS[rules.rows]["G"].index(SHAKEN),) if open_topped else ()
+    first = (ROWS[rulings.rows]["G"].index(SHAKEN),) if open_topped else ()
     return DamageSheet(weapons=tuple(weapons), glancing=first)
 
 
@@ -125,20 +125,20 @@ def line_at(name: str) -> int:
 
 @clause("DL-60.17", "DL-60.15", "DL-60.18", "DL-60.19", "DL-60.20", "DL-60.21", "DL-60.22", "DL-60.23")
 def take_hit(
-    tape: Tape, damage: DamageSheet, hit: Hit, by: str, rules: Rulings = DEFAULT
+    tape: Tape, damage: DamageSheet, hit: Hit, by: str, rulings: Rulings = DEFAULT
 ) -> tuple[DamageSheet, BoxResult]:
     """Tick the box that is due on the hit's row; its result takes effect, changed where the vehicle is past it."""
-    row = ROWS[rules.rows][hit.kind]
-    due = box_due(damage, hit, rules)
+    row = ROWS[rulings.rows][hit.kind]
+    due = box_due(damage, hit, rulings)
     if due is None:
-        return _without_box(tape, damage, hit, by, rules)
+        return _without_box(tape, damage, hit, by, rulings)
     result, clause_id = row[due], "DL-60.18" if hit.bonus else "DL-60.17"
-    further = result == IMMOBILISED and takes_weapons(damage, hit.kind, rules)
+    further = result == IMMOBILISED and takes_weapons(damage, hit.kind, rulings)
     if further and tape.call(choose_further, hit, by) == WEAPON:
         return _apply(tape, damage, BoxResult(hit, WEAPON, IMMOBILISED, clause="DL-60.20"), by)
-    became = effective_result(damage, result, rules)
+    became = effective_result(damage, result, rulings)
     boxes: tuple[int, ...] = (due,)
-    if result == WEAPON and became == IMMOBILISED and rules.chain_ticks == "both":
+    if result == WEAPON and became == IMMOBILISED and rulings.chain_ticks == "both":
         boxes = tuple(sorted({due, row.index(IMMOBILISED)}))
     if became != result:
         clause_id = "DL-60.21"
@@ -163,15 +163,15 @@ def choose_weapon(tape: Tape, damage: DamageSheet, hit: Hit, by: str) -> str:
 
 
 @clause("DL-60.17", "DL-60.18", "DL-60.22")
-def box_due(damage: DamageSheet, hit: Hit, rules: Rulings = DEFAULT) -> int | None:
+def box_due(damage: DamageSheet, hit: Hit, rulings: Rulings = DEFAULT) -> int | None:
     """Return the first open box of the row, for a +1 hit the second; a glance never takes a wreck before its time."""
-    row = ROWS[rules.rows][hit.kind]
+    row = ROWS[rulings.rows][hit.kind]
     open_boxes = [box for box in range(len(row)) if box not in damage.ticked_boxes(hit.kind)]
     if not open_boxes:
         return None
     index = 0
     if hit.bonus:
-        if len(open_boxes) == 1 and rules.plus_one_short == "none":
+        if len(open_boxes) == 1 and rulings.plus_one_short == "none":
             return None
         index = min(1, len(open_boxes) - 1)
     if row[open_boxes[index]] == WRECKED and hit.kind == "G" and not may_wreck(damage):
@@ -186,17 +186,17 @@ def may_wreck(damage: DamageSheet) -> bool:
 
 
 @clause("DL-60.20")
-def takes_weapons(damage: DamageSheet, kind: Kind, rules: Rulings = DEFAULT) -> bool:
+def takes_weapons(damage: DamageSheet, kind: Kind, rulings: Rulings = DEFAULT) -> bool:
     """Return whether the attacker may destroy a further weapon: the row's weapon box is ticked, and one is left."""
-    kinds: tuple[Kind, ...] = ("G", "P") if rules.weapons_again == "either_row" else (kind,)
-    rows = ROWS[rules.rows]
+    kinds: tuple[Kind, ...] = ("G", "P") if rulings.weapons_again == "either_row" else (kind,)
+    rows = ROWS[rulings.rows]
     return bool(damage.weapons_left) and any(
         rows[kind][box] == WEAPON for kind in kinds for box in damage.ticked_boxes(kind)
     )
 
 
 @clause("DL-60.21")
-def effective_result(damage: DamageSheet, result: Result, rules: Rulings = DEFAULT) -> Result:
+def effective_result(damage: DamageSheet, result: Result, rulings: Rulings = DEFAULT) -> Result:
     """Return what a result becomes: without a weapon to destroy it immobilises; immobilised again, a weapon is lost.
 
     With neither a weapon nor its mobility left a vehicle is wrecked.
@@ -204,22 +204,24 @@ def effective_result(damage: DamageSheet, result: Result, rules: Rulings = DEFAU
     if result == WEAPON and not damage.weapons_left:
         return WRECKED if damage.immobilised else IMMOBILISED
     if result == IMMOBILISED and damage.immobilised:
-        if rules.immobilised_again == "nothing":
+        if rulings.immobilised_again == "nothing":
             return NOTHING
         return WEAPON if damage.weapons_left else WRECKED
     return result
 
 
 @clause("DL-60.22", "DL-60.18")
-def _without_box(tape: Tape, damage: DamageSheet, hit: Hit, by: str, rules: Rulings) -> tuple[DamageSheet, BoxResult]:
+def _without_box(tape: Tape, damage: DamageSheet, hit: Hit, by: str, rulings: Rulings) -> tuple[DamageSheet, BoxResult]:
     """Take a hit that may tick nothing: the last glances destroy what a wreck still has, others do nothing."""
-    row, full = ROWS[rules.rows][hit.kind], damage.ticked_boxes(hit.kind)
+    row, full = ROWS[rulings.rows][hit.kind], damage.ticked_boxes(hit.kind)
     stuck = hit.kind == "G" and not may_wreck(damage) and [box for box in range(len(row)) if box not in full]
-    if not stuck or (hit.bonus and len(stuck) == 1 and rules.plus_one_short == "none"):
+    if not stuck or (hit.bonus and len(stuck) == 1 and rulings.plus_one_short == "none"):
         box_result = BoxResult(hit, NOTHING, clause="DL-60.18" if hit.bonus else "DL-60.17")
         tape.tell(box_result_line, box_result)
         return damage, box_result
-    return _apply(tape, damage, BoxResult(hit, effective_result(damage, WEAPON, rules), WRECKED, clause="DL-60.22"), by)
+    return _apply(
+        tape, damage, BoxResult(hit, effective_result(damage, WEAPON, rulings), WRECKED, clause="DL-60.22"), by
+    )
 
 
 def _apply(tape: Tape, damage: DamageSheet, box_result: BoxResult, by: str) -> tuple[DamageSheet, BoxResult]:
@@ -259,13 +261,13 @@ def worse_fate(before: Fate, result: Result) -> Fate:
 
 @clause("DL-SM-57.1", "DL-31.1")
 def take_glancing_hit(
-    tape: Tape, damage: DamageSheet, by: str, rules: Rulings = DEFAULT
+    tape: Tape, damage: DamageSheet, by: str, rulings: Rulings = DEFAULT
 ) -> tuple[DamageSheet, BoxResult]:
     """Take a glancing hit without damage: a box is ticked, no line is; a repair never undoes it.
 
     A machine curse does this, and a gets hot! token on a vehicle's weapon where the players allow it.
     """
-    return take_hit(tape, damage, Hit("G"), by, rules)
+    return take_hit(tape, damage, Hit("G"), by, rulings)
 
 
 @clause("DL-60.23")

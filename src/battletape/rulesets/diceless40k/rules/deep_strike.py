@@ -61,7 +61,7 @@ class DeepStrike(State, frozen=True):
     jammed: bool = False
     no_scatter: bool = False
     landing_zone: Zone | None = None  # the zone where it comes down, if that is known
-    rules: Rulings = DEFAULT
+    rulings: Rulings = DEFAULT
     tokens: int = 0
     fate: Fate = "lands"
     zones: tuple[tuple[Zone, ...], ...] = ()  # for 0, 1, 2, … tokens: where they can push it into a mishap
@@ -93,7 +93,7 @@ def mishap_in(zone: Zone) -> Mishap:
 @clause("DL-95.5")
 def zone_of_mishap(strike: DeepStrike) -> Zone:
     """Return the zone that a mishap goes by: that of the aim, or where the players say so that of the landing."""
-    return strike.landing_zone if strike.landing_zone and strike.rules.zone_of == "landed" else strike.zone
+    return strike.landing_zone if strike.landing_zone and strike.rulings.zone_of == "landed" else strike.zone
 
 
 @clause("DL-95.2")
@@ -140,7 +140,7 @@ def push_unit(tape: Tape, strike: DeepStrike) -> DeepStrike:
 @clause("DL-95.5", "DL-95.2")
 def _choose_zone(tape: Tape, strike: DeepStrike) -> DeepStrike:
     """Let the opponent choose the zone of a mishap among those in reach, where a mishap goes by the landing."""
-    if strike.rules.zone_of != "landed" or strike.landing_zone or not strike.zones:
+    if strike.rulings.zone_of != "landed" or strike.landing_zone or not strike.zones:
         return strike
     zones = strike.zones[min(strike.tokens, len(strike.zones) - 1)]
     return replace(
@@ -149,9 +149,9 @@ def _choose_zone(tape: Tape, strike: DeepStrike) -> DeepStrike:
 
 
 @clause("DL-95.5")
-def refuse_zone(landed: Zone | None, rules: Rulings) -> Refused | None:
+def refuse_zone(landed: Zone | None, rulings: Rulings) -> Refused | None:
     """Refuse a landing without its zone where there is no board and a mishap goes by the zone."""
-    if landed is not None or rules.zone_of != "landed":
+    if landed is not None or rulings.zone_of != "landed":
         return None
     reason = "the players have agreed that a mishap goes by where a unit comes down (zone_of=landed)"
     return Refused(f"{reason}; say landed=own, neutral or enemy", "DL-95.5", "zone")

@@ -55,7 +55,7 @@ def _ignores_cover(attack: Any) -> Any:
 
 @clause("DL-31.10")
 def _sniper(aim: Aim) -> Aim:
-    rends = aim.rending or aim.rules.sniper_rends == "yes"
+    rends = aim.rending or aim.rulings.sniper_rends == "yes"
     return replace(aim, strength=0, counted_strength=aim.toughness, rending=rends)  # nothing that could kill outright
 
 

@@ -50,12 +50,12 @@ def take_test(op: int, ld: int, reroll: bool = False, modifier: int = 0, added: 
 
 @clause("DL-8.3")
 def take_test_led(
-    unit_op: int, leader_op: int, ld: int, reroll: bool = False, modifier: int = 0, rules: Rulings = DEFAULT
+    unit_op: int, leader_op: int, ld: int, reroll: bool = False, modifier: int = 0, rulings: Rulings = DEFAULT
 ) -> TestResult:
     """Return a test that an independent character takes for its unit: both tracks rise, and the unit's is compared."""
     unit = take_test(unit_op, ld, reroll, modifier)
     leader = take_test(leader_op, ld, reroll, modifier)
-    passed = unit.passed if rules.character_compares == "unit" else leader.passed
+    passed = unit.passed if rulings.character_compares == "unit" else leader.passed
     return msgspec.structs.replace(unit, passed=passed, leader_op=leader.op)
 
 

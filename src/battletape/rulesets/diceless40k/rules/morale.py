@@ -102,17 +102,17 @@ class AssaultOutcome(State, frozen=True):
 
 
 @clause("DL-44.3")
-def extra_wounds(wounds: int, toughness: Fraction | int, rules: Rulings = DEFAULT) -> int:
+def extra_wounds(wounds: int, toughness: Fraction | int, rulings: Rulings = DEFAULT) -> int:
     """Return the HP that extra wounds in a combat result stand for: 10 times the enemy's Toughness each, half up."""
-    if rules.combat_wounds == "each":
+    if rulings.combat_wounds == "each":
         return wounds * round_half_up(HP_OF_A_WOUND * Fraction(toughness))
     return round_half_up(wounds * HP_OF_A_WOUND * Fraction(toughness))
 
 
 @clause("DL-44.3")
-def average_toughness(groups: Iterable[Group], rules: Rulings = DEFAULT) -> Fraction:
+def average_toughness(groups: Iterable[Group], rulings: Rulings = DEFAULT) -> Fraction:
     """Return the Toughness of a unit's models on average, or of most of them where the players have agreed on that."""
-    if rules.combat_wounds == "majority":
+    if rulings.combat_wounds == "majority":
         return Fraction(majority(groups, lambda group: group.toughness))
     models = [(group.models, group.toughness) for group in groups]
     number = sum(count for count, _ in models)
@@ -135,18 +135,18 @@ def take_lost_assault_test(
     difference: int,
     reroll: bool = False,
     leader_op: int | None = None,
-    rules: Rulings = DEFAULT,
+    rulings: Rulings = DEFAULT,
 ) -> TestResult:
     """Add 25 and the difference of HP to the order points, and compare them with the printed Ld.
 
     A character that takes it for a unit adds 25 to the character's own track as well.
     """
-    points = TEST_POINTS if rules.lost_assault == "test_and_difference" else 0
+    points = TEST_POINTS if rulings.lost_assault == "test_and_difference" else 0
     unit = take_test(op, ld, reroll, added=points + difference)
     if leader_op is None:
         return unit
     leader = take_test(leader_op, ld, reroll, added=points)
-    passed = unit.passed if rules.character_compares == "unit" else leader.passed
+    passed = unit.passed if rulings.character_compares == "unit" else leader.passed
     return msgspec.structs.replace(unit, passed=passed, leader_op=leader.op)
 
 
@@ -197,12 +197,14 @@ def refuse_regroup(
 
 
 @clause("DL-46.1")
-def regroup(op: int, lds: Sequence[int], test_ld: int, reroll: bool = False, rules: Rulings = DEFAULT) -> RegroupResult:
+def regroup(
+    op: int, lds: Sequence[int], test_ld: int, reroll: bool = False, rulings: Rulings = DEFAULT
+) -> RegroupResult:
     """Take the Ld of every model off the order points for good; it regroups if the threshold is not exceeded."""
     if op < 0:
         raise BadInput(f"order points are 0 or more; got {op}", clause="DL-46.1")
     less = max(0, op - sum(lds))
-    after = less + TEST_POINTS if rules.regroup == "plus_25" else less
+    after = less + TEST_POINTS if rulings.regroup == "plus_25" else less
     most = threshold(test_ld, reroll)
     return RegroupResult(op, sum(lds), after, most, after <= most)
 

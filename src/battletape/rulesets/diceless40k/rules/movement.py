@@ -103,21 +103,21 @@ def inches_in_terrain(allowance: float, open_first: float = 0, through_cover: bo
 
 
 @clause("DL-14.1")
-def cost_of(path: MovePieces, rules: Rulings = DEFAULT) -> float:
+def cost_of(path: MovePieces, rulings: Rulings = DEFAULT) -> float:
     """Return the inches of the allowance that a move costs: twice its length in difficult terrain."""
     cost, entered = 0.0, False
     for ground, length in path:
         if length < 0:
             raise BadInput(f"a piece of a move must be 0 inches or more; got {inches_text(length)}", clause="DL-14.1")
         entered = entered or ground == "difficult"
-        doubles = ground == "difficult" or (entered and rules.terrain_cost == "rest_of_move")
+        doubles = ground == "difficult" or (entered and rulings.terrain_cost == "rest_of_move")
         cost += 2 * length if doubles else length
     return cost
 
 
 @clause("DL-14.1", "DL-75.3")
 def refuse_path(
-    path: MovePieces, allowance: float, slowed: bool = True, through_cover: bool = False, rules: Rulings = DEFAULT
+    path: MovePieces, allowance: float, slowed: bool = True, through_cover: bool = False, rulings: Rulings = DEFAULT
 ) -> Refused | None:
     """Refuse a move that is too far for its allowance."""
     walked = sum(length for _, length in path)
@@ -127,7 +127,7 @@ def refuse_path(
             reason = f"{inches_text(inside)} of the move are in difficult terrain; {THROUGH_COVER_INCHES} are allowed"
             return Refused(reason, "DL-75.3", "distance")
         slowed = False
-    cost = cost_of(path, rules) if slowed else walked
+    cost = cost_of(path, rulings) if slowed else walked
     if cost <= allowance + TOLERANCE:
         return None
     halved_there = f", of which {inches_text(inside)} in difficult terrain count twice" if slowed and inside else ""
@@ -153,14 +153,14 @@ def terrain_damage(
     crossings: int = 1,
     skilled_rider: bool = False,
     unit_type: str = "infantry",
-    rules: Rulings = DEFAULT,
+    rulings: Rulings = DEFAULT,
 ) -> int:
     """Return the DMG that a model takes from dangerous terrain in a move; a skilled rider takes half, rounded up."""
     if inches < 0 or crossings < 0:
         raise BadInput("inches and crossings must be 0 or more", clause="DL-14.2")
     dmg = round_half_up(hazard.dmg_per_inch * Fraction(inches).limit_denominator(1000))
     if not hazard.dmg_per_inch:
-        dmg = hazard.dmg_per_model * (crossings if rules.dangerous_per == "crossing" else min(crossings, 1))
+        dmg = hazard.dmg_per_model * (crossings if rulings.dangerous_per == "crossing" else min(crossings, 1))
     return halved(dmg) if skilled_rider and unit_type in RIDERS else dmg
 
 
@@ -188,7 +188,7 @@ def cross_dangerous_terrain(
             raise BadInput(
                 f"{group.name} has {group.models} models; got {len(group_passages)} that cross", clause="DL-14.2"
             )
-        dmg = sum(_damage_to(group, hazard, passage, target.rules) for passage in group_passages)
+        dmg = sum(_damage_to(group, hazard, passage, target.rulings) for passage in group_passages)
         packet = Packet(
             "dangerous terrain", dmg, 0, ignores_armour=True, ignores_cover=True, shots=max(1, len(group_passages))
         )
@@ -196,5 +196,5 @@ def cross_dangerous_terrain(
     return target
 
 
-def _damage_to(group: Group, hazard: Hazard, passage: Passage, rules: Rulings) -> int:
-    return terrain_damage(hazard, passage.inches, passage.crossings, SKILLED_RIDER in group.rules, group.type, rules)
+def _damage_to(group: Group, hazard: Hazard, passage: Passage, rulings: Rulings) -> int:
+    return terrain_damage(hazard, passage.inches, passage.crossings, SKILLED_RIDER in group.rules, group.type, rulings)

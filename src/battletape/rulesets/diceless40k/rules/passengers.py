@@ -33,7 +33,7 @@ class VehicleDestruction(State, frozen=True):
     op: int = 0  # of the passengers' unit
     leader_op: int | None = None  # of an independent character that takes its tests
     bystanders: tuple[Bystanders, ...] = ()
-    rules: Rulings = DEFAULT
+    rulings: Rulings = DEFAULT
     test: TestResult | None = None
 
     @property
@@ -57,11 +57,11 @@ def passenger_packet(passengers: int, open_topped: bool = False) -> Packet:
 
 
 @clause("DL-67.1")
-def bystander_packet(models: int, rules: Rulings = DEFAULT) -> Packet:
+def bystander_packet(models: int, rulings: Rulings = DEFAULT) -> Packet:
     """Return the packet of an explosion on models nearby: 9 DMG each, or nothing by the ruling."""
     if models < 0:
         raise BadInput(f"models in reach are 0 or more; got {models}", clause="DL-67.1")
-    dmg = models * NEARBY_DMG if rules.bystanders == "four_inches" else 0
+    dmg = models * NEARBY_DMG if rulings.bystanders == "four_inches" else 0
     return Packet("explosion nearby", dmg, NEARBY_STRENGTH, shots=max(1, models), ignores_cover=True)
 
 
@@ -91,13 +91,13 @@ def hurt_bystanders(tape: Tape, destruction: VehicleDestruction) -> VehicleDestr
     return replace(
         destruction,
         bystanders=tuple(
-            tape.call(hurt_nearby, bystanders, destruction.rules) for bystanders in destruction.bystanders
+            tape.call(hurt_nearby, bystanders, destruction.rulings) for bystanders in destruction.bystanders
         ),
     )
 
 
 @clause("DL-67.1")
-def hurt_nearby(tape: Tape, bystanders: Bystanders, rules: Rulings = DEFAULT) -> Bystanders:
+def hurt_nearby(tape: Tape, bystanders: Bystanders, rulings: Rulings = DEFAULT) -> Bystanders:
     """Hurt the models of one unit in reach, group by group."""
     target = bystanders.target
     if len(bystanders.reached) != len(target.groups):
@@ -110,7 +110,7 @@ def hurt_nearby(tape: Tape, bystanders: Bystanders, rules: Rulings = DEFAULT) ->
                 f"{target.groups[group_index].name} has {target.groups[group_index].models} models; got {models}",
                 clause="DL-67.1",
             )
-        packet = bystander_packet(models, rules)
+        packet = bystander_packet(models, rulings)
         target = take_share(tape, target, packet, group_index, packet.dmg) if packet.dmg else target
     return replace(bystanders, target=target)
 
@@ -125,7 +125,7 @@ def take_pinning_test(tape: Tape, destruction: VehicleDestruction) -> VehicleDes
     if destruction.leader_op is None:
         test = take_test(destruction.op, ld, again)
     else:
-        test = take_test_led(destruction.op, destruction.leader_op, ld, again, rules=destruction.rules)
+        test = take_test_led(destruction.op, destruction.leader_op, ld, again, rulings=destruction.rulings)
     tape.tell(leadership_line, test, "Pinning", "DL-67.2")
     return replace(destruction, test=test)
 

@@ -62,11 +62,11 @@ def weapon_tokens(markers: Iterable[str], gets_hot: bool = False, number: int = 
 
 @clause("DL-50.3", "DL-50.4", "DL-PREP.3", "DL-SM-57.3", "DL-SM-86.1")
 def psyker_tokens(
-    markers: Iterable[Marker] = (), gate: bool = False, all_powers: bool = False, rules: Rulings = DEFAULT
+    markers: Iterable[Marker] = (), gate: bool = False, all_powers: bool = False, rulings: Rulings = DEFAULT
 ) -> Tokens:
     """Return the tokens for a psyker: a warp token, and scatter tokens for its largest marker and the gate."""
     if all_powers:
-        return Tokens(scatter=all_powers_tokens(rules), warp=1)
+        return Tokens(scatter=all_powers_tokens(rulings), warp=1)
     return Tokens(scatter=tokens_for(markers) + gate_tokens(gate), warp=1)
 
 
@@ -76,10 +76,12 @@ def token_sources(
     vehicles: Sequence[VehicleProfile],
     modes_of: ModesOf,
     deep_strikers: int = 0,
-    rules: Rulings = DEFAULT,
+    rulings: Rulings = DEFAULT,
 ) -> tuple[TokenSource, ...]:
     """Return everything in an army that gives its opponent tokens; units that will arrive by deep strike come last."""
-    sources = [replace(source, owner=unit.name) for unit in units for source in _sources_of_unit(unit, modes_of, rules)]
+    sources = [
+        replace(source, owner=unit.name) for unit in units for source in _sources_of_unit(unit, modes_of, rulings)
+    ]
     for vehicle in vehicles:
         sources += [
             replace(source, owner=vehicle.name) for source in _sources_of_weapons(Counter(vehicle.weapons), modes_of)
@@ -94,8 +96,8 @@ def total_tokens(sources: Iterable[TokenSource]) -> Tokens:
     return sum((source.tokens for source in sources), Tokens())
 
 
-def _sources_of_unit(unit: UnitProfile, modes_of: ModesOf, rules: Rulings) -> list[TokenSource]:
-    *differing, others = groups_of(unit, rules)
+def _sources_of_unit(unit: UnitProfile, modes_of: ModesOf, rulings: Rulings) -> list[TokenSource]:
+    *differing, others = groups_of(unit, rulings)
     if unit.guns:  # the unit's own weapons are those of each gun
         differing = [group_profile for group_profile in differing if group_profile.weapons != unit.weapons]
         others = replace(others, models=unit.guns)
@@ -103,12 +105,12 @@ def _sources_of_unit(unit: UnitProfile, modes_of: ModesOf, rules: Rulings) -> li
     for group in (*differing, others):
         weapons = {name: group.models for name in group.weapons if not _is_power(modes_of(name))}
         sources += _sources_of_weapons(weapons, modes_of)
-    psykers = [group for group in groups_of(unit, rules) if PSYKER in group.rules]
+    psykers = [group for group in groups_of(unit, rulings) if PSYKER in group.rules]
     for index, group in enumerate(psykers):
         markers = [mode.marker for name in group.weapons for mode in modes_of(name) if _is_power((mode,))]
-        each = psyker_tokens(markers, GATE_OF_INFINITY in unit.powers, TIGURIUS in group.rules, rules)
-        number = 1 if rules.warp_tokens == "per_unit" else group.models
-        warp = 0 if rules.warp_tokens == "per_unit" and index else each.warp * number
+        each = psyker_tokens(markers, GATE_OF_INFINITY in unit.powers, TIGURIUS in group.rules, rulings)
+        number = 1 if rulings.warp_tokens == "per_unit" else group.models
+        warp = 0 if rulings.warp_tokens == "per_unit" and index else each.warp * number
         sources.append(TokenSource(group.name, number, Tokens(each.scatter * number, 0, warp)))
     return sources
 
@@ -178,12 +180,12 @@ class Agreement(State, frozen=True):
 
 @clause("DL-PREP.8")
 def agree(
-    sides: Sequence[str], first: str = "", mission: str = "", night: bool = False, rules: Rulings = DEFAULT
+    sides: Sequence[str], first: str = "", mission: str = "", night: bool = False, rulings: Rulings = DEFAULT
 ) -> Agreement:
     """Return the agreement of two sides; the side that stands first plays first, unless another one is named."""
     if first and first not in sides:
         raise BadInput(f"one of {' and '.join(sides)} plays first; got {first!r}.", field="first")
-    return Agreement(mission or "annihilation", first or sides[0], rules.turns, night)
+    return Agreement(mission or "annihilation", first or sides[0], rulings.turns, night)
 
 
 @clause("DL-PREP.9")

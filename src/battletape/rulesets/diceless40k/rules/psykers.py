@@ -31,7 +31,7 @@ class PsychicTest(State, frozen=True):
     hood: bool = False  # an enemy librarian's, within reach
     warp_tokens: int = 0  # that the opponent holds
     token_used: bool = False  # by its player, in this player turn
-    rules: Rulings = DEFAULT
+    rulings: Rulings = DEFAULT
     played: bool = False  # a token was played on this test
     pushed: bool = False  # and the psyker went on in spite of it
     test_result: TestResult | None = None  # nothing, where no test was taken
@@ -59,12 +59,12 @@ def psychic_test(
     warp_tokens: int = 0,
     token_used: bool = False,
     null_zone: bool = False,
-    rules: Rulings = DEFAULT,
+    rulings: Rulings = DEFAULT,
 ) -> PsychicTest:
     """Return the test of a psyker before any choice is made."""
-    victim = Target((psyker,), rules, null_zone=null_zone, by=side)
+    victim = Target((psyker,), rulings, null_zone=null_zone, by=side)
     held = warp_tokens, token_used
-    return PsychicTest(psyker.name, side, opponent, victim, psyker.ld, op, unit_op, reroll, hood, *held, rules)
+    return PsychicTest(psyker.name, side, opponent, victim, psyker.ld, op, unit_op, reroll, hood, *held, rulings)
 
 
 @clause("DL-50.5")
@@ -134,7 +134,7 @@ def take_psychic_test(tape: Tape, test: PsychicTest) -> PsychicTest:
     points = psychic_points(test.hood)
     if test.cancelled or not test.victim.models:
         tape.tell("No test is taken", clause="DL-50.5")
-        adds = test.cancelled and test.rules.cancelled_test == "op"
+        adds = test.cancelled and test.rulings.cancelled_test == "op"
         return replace(test, op=test.op + points) if adds else test
     test_result = take_test(test.op, test.ld, test.reroll, added=points)
     tape.tell(

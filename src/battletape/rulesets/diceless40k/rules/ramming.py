@@ -38,13 +38,13 @@ def refuse_ram(types: Collection[str], damage: DamageSheet) -> Refused | None:
 
 @clause("DL-69.1", "DL-71.1")
 def ram_packets(
-    rammer: Rammer, target: Rammer, inches: float, rules: Rulings = DEFAULT
+    rammer: Rammer, target: Rammer, inches: float, rulings: Rulings = DEFAULT
 ) -> tuple[HullPacket, HullPacket]:
     """Return the packets on target and rammer, each at the Strength of the other, after so many inches."""
     if inches < 0:
         raise BadInput(f"a ram is driven 0 inches or more; got {inches:.4g}", clause="DL-69.1")
     on_target = SKIMMER_DMG if target.skimmer else RAM_DMG
-    on_rammer = SKIMMER_DMG if target.skimmer and rules.rammer_skimmer == "both_ten" else RAM_DMG
+    on_rammer = SKIMMER_DMG if target.skimmer and rulings.rammer_skimmer == "both_ten" else RAM_DMG
     which = "DL-71.1" if target.skimmer else "DL-69.1"
     return (
         HullPacket("ram", on_target, ram_strength(rammer.av, rammer.tank, inches), target.av, clause=which),
@@ -59,12 +59,12 @@ def ram_of(
     target: Rammer,
     inches: float,
     by: tuple[str, str] = ("attacker", "defender"),
-    rules: Rulings = DEFAULT,
+    rulings: Rulings = DEFAULT,
 ) -> Ram:
     """Return a ram before the impact; `by` are the sides that pick the weapons destroyed on target and rammer."""
-    on_target, on_rammer = ram_packets(rammer, target, inches, rules)
+    on_target, on_rammer = ram_packets(rammer, target, inches, rulings)
     return Ram(
-        VehicleAttack(sheets[1], (on_target,), rules, by[0]), VehicleAttack(sheets[0], (on_rammer,), rules, by[1])
+        VehicleAttack(sheets[1], (on_target,), rulings, by[0]), VehicleAttack(sheets[0], (on_rammer,), rulings, by[1])
     )
 
 

@@ -21,7 +21,7 @@ class Repair(State, frozen=True):
     damage: damage_rows.DamageSheet
     points: int
     by: str = "owner"
-    rules: Rulings = DEFAULT
+    rulings: Rulings = DEFAULT
     line: str = ""
     before: int = 0  # DMG on the line
     after: int = 0
@@ -92,7 +92,7 @@ def remove_damage(tape: Tape, repair: Repair) -> Repair:
     damage = replace(damage, lines=(*damage.lines[:line_index], after, *damage.lines[line_index + 1 :]))
     undone: list[damage_rows.BoxResult] = []
     for hit in reversed(thresholds):
-        damage, box_result = undo_result(damage, hit.kind, repair.line, repair.rules)
+        damage, box_result = undo_result(damage, hit.kind, repair.line, repair.rulings)
         undone += [box_result] if box_result else []
     repair = replace(
         repair, damage=damage, before=before, after=after, undone_hits=thresholds, undone=(*repair.undone, *undone)
@@ -103,17 +103,17 @@ def remove_damage(tape: Tape, repair: Repair) -> Repair:
 
 @clause("DL-SM-71.2")
 def undo_result(
-    damage: damage_rows.DamageSheet, kind: damage_rows.Kind, line: str, rules: Rulings = DEFAULT
+    damage: damage_rows.DamageSheet, kind: damage_rows.Kind, line: str, rulings: Rulings = DEFAULT
 ) -> tuple[damage_rows.DamageSheet, damage_rows.BoxResult | None]:
     """Undo a result of a row: the most recent that came from this line, or else the most recent that damage caused.
 
     Its box is open again, and what it still did ends: a weapon or the vehicle's mobility is back, a crew recovers.
     """
-    box_result = _to_undo(damage.history, kind, line, rules)
+    box_result = _to_undo(damage.history, kind, line, rulings)
     if box_result is None:
         return damage, None
     history = list(damage.history)
-    index = history.index(box_result) if rules.repair_order == "first_in" else _last_index(history, box_result)
+    index = history.index(box_result) if rulings.repair_order == "first_in" else _last_index(history, box_result)
     del history[index]
     boxes = tuple(box for box in damage.ticked_boxes(kind) if box not in box_result.boxes)
     damage = replace(damage, history=tuple(history))
@@ -127,13 +127,13 @@ def undo_result(
 
 
 def _to_undo(
-    history: Sequence[damage_rows.BoxResult], kind: damage_rows.Kind, line: str, rules: Rulings
+    history: Sequence[damage_rows.BoxResult], kind: damage_rows.Kind, line: str, rulings: Rulings
 ) -> damage_rows.BoxResult | None:
     by_damage = [box_result for box_result in history if box_result.hit.kind == kind and box_result.hit.line]
     own = [box_result for box_result in by_damage if box_result.hit.line == line] or by_damage
     if not own:
         return None
-    return own[0] if rules.repair_order == "first_in" else own[-1]
+    return own[0] if rulings.repair_order == "first_in" else own[-1]
 
 
 def _last_index(history: Sequence[damage_rows.BoxResult], box_result: damage_rows.BoxResult) -> int:

@@ -38,7 +38,7 @@ class Reserves(State, frozen=True):
     waiting: tuple[str, ...] = ()
     held: tuple[str, ...] = ()
     bonus: int = 0
-    rules: Rulings = DEFAULT
+    rulings: Rulings = DEFAULT
     left_to_pick: int = 0
     picked: tuple[str, ...] = ()
     arriving: tuple[str, ...] = ()
@@ -65,9 +65,9 @@ def quota(in_reserve: int, turn: int, bonus: int = 0) -> int:
 
 
 @clause("DL-94.6")
-def due(waiting: int, held: int, turn: int, bonus: int = 0, rules: Rulings = DEFAULT) -> int:
+def due(waiting: int, held: int, turn: int, bonus: int = 0, rulings: Rulings = DEFAULT) -> int:
     """Return how many waiting units are picked, beside those put off before, which come for certain."""
-    if rules.reserve_delay == "on_top":
+    if rulings.reserve_delay == "on_top":
         return quota(waiting, turn, bonus)
     return max(0, quota(waiting + held, turn, bonus) - held)
 
@@ -94,7 +94,7 @@ def refuse_delay(turn: int, already_delayed: bool = False) -> Refused | None:
 @clause("DL-94.2", "DL-94.3", "DL-94.7")
 def count_reserves(tape: Tape, reserves: Reserves) -> Reserves:
     """Find how many units are due, and let those come that were put off before."""
-    number = due(len(reserves.waiting), len(reserves.held), reserves.turn, reserves.bonus, reserves.rules)
+    number = due(len(reserves.waiting), len(reserves.held), reserves.turn, reserves.bonus, reserves.rulings)
     return replace(reserves, left_to_pick=number, arriving=reserves.held, held=())
 
 
@@ -134,7 +134,7 @@ def schedule(
     units: int,
     delays: Mapping[int, int] | None = None,
     bonuses: Mapping[int, int] | None = None,
-    rules: Rulings = DEFAULT,
+    rulings: Rulings = DEFAULT,
     first: int = 1,
     held: int = 0,
 ) -> tuple[int, ...]:
@@ -145,7 +145,7 @@ def schedule(
     wanted, bonus = dict(delays or {}), dict(bonuses or {})
     waiting, arrivals = units, [0] * (first - 1)
     for turn in range(first, max(first, ALL_COME) + 1):
-        picked = due(waiting, held, turn, bonus.get(turn, 0), rules)
+        picked = due(waiting, held, turn, bonus.get(turn, 0), rulings)
         delayed = wanted.pop(turn, 0)
         raise_if_refused(refuse_delay(turn) if delayed else None)
         if not 0 <= delayed <= picked:

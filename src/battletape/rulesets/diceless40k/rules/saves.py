@@ -50,7 +50,7 @@ def column_of(
     reroll_failed: bool = False,
     reroll_successful: bool = False,
     worse: int = 0,
-    rules: Rulings = DEFAULT,
+    rulings: Rulings = DEFAULT,
 ) -> Column:
     """Return the column that a save reads: one better or worse for a re-roll, and so many worse for other rules."""
     if save is None:
@@ -58,7 +58,7 @@ def column_of(
     if not 2 <= save <= 6:
         raise BadInput(f"a save is one of 2+ to 6+, or none; got {save}+", clause="DL-20.1")
     if reroll_failed and reroll_successful:
-        reroll_failed, reroll_successful = False, rules.save_shifts == "worse"
+        reroll_failed, reroll_successful = False, rulings.save_shifts == "worse"
     number = max(2, save + worse)  # what makes a 2+ better still is a re-roll and nothing else
     if number > 6:
         return "none"

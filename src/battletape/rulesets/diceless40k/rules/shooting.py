@@ -56,7 +56,7 @@ class Aim(State, frozen=True):
     distance: float = 0
     hits: tuple[int, ...] = ()  # models under each marker or template
     firer: int = 0  # which group of the firing unit
-    rules: Rulings = DEFAULT
+    rulings: Rulings = DEFAULT
     toughness: int = 4  # of most models of the target
     # changed by special rules
     rerolls_to_hit: int = 0
@@ -79,7 +79,7 @@ class Aim(State, frozen=True):
 class Shooting(State, frozen=True):
     """One unit shoots at another: what is still to be fired, the firers, and what has come of it."""
 
-    rules: Rulings
+    rulings: Rulings
     aims: tuple[Aim, ...]
     target: Target
     firers: tuple[Group, ...] = ()
@@ -110,9 +110,9 @@ def shots_at(
         if distance <= RAPID_FIRE_RANGE:
             return 2 * shots
         if not steady:
-            return Refused("who has moved fires rapid fire weapons up to 12 inches", "DL-0.1", "moved")
+            return Refused("a unit that has moved fires rapid fire weapons up to 12 inches", "DL-0.1", "moved")
     if weapon_type in ("heavy", "ordnance") and not steady:
-        return Refused(f"who has moved does not fire {weapon_type} weapons", "DL-0.1", "moved")
+        return Refused(f"a unit that has moved does not fire {weapon_type} weapons", "DL-0.1", "moved")
     return shots
 
 
@@ -143,35 +143,35 @@ def sight_of(group: Group) -> int:
 
 
 @clause("DL-29.1")
-def heavy_range_bonus(max_range: int, distance: float, rules: Rulings = DEFAULT) -> int:
+def heavy_range_bonus(max_range: int, distance: float, rulings: Rulings = DEFAULT) -> int:
     """Return the range bonus of a heavy weapon to BS: 1 for every 12 inches that the target is under its range.
 
     A weapon of unlimited range has no range to be closer than, and adds nothing.
     """
     raise_if_refused(refuse_range(max_range, distance))
-    if rules.heavy_range_bonus == "off" or max_range >= UNLIMITED_RANGE:
+    if rulings.heavy_range_bonus == "off" or max_range >= UNLIMITED_RANGE:
         return 0
     steps = (max_range - distance) / RANGE_STEP
-    return floor(steps) if rules.range_step == "inclusive" else max(0, ceil(steps) - 1)
+    return floor(steps) if rulings.range_step == "inclusive" else max(0, ceil(steps) - 1)
 
 
 @clause("DL-19.3", "DL-19.4", "DL-31.5")
-def reroll_bonus(sources: int, rules: Rulings = DEFAULT) -> int:
+def reroll_bonus(sources: int, rulings: Rulings = DEFAULT) -> int:
     """Return the bonus of re-rolls, to hit on BS or to wound on Strength: 1, however many there are."""
-    return sources if rules.reroll_bonus == "each" else min(sources, 1)
+    return sources if rulings.reroll_bonus == "each" else min(sources, 1)
 
 
 @clause("DL-19.1", "DL-19.3", "DL-29.1", "DL-31.5")
 def bs_used(aim: Aim) -> int:
     """Return the BS that counts: with re-rolls to hit, and for heavy weapons with the range bonus; never below 0."""
-    bonus = heavy_range_bonus(aim.range, aim.distance, aim.rules) if aim.type == "heavy" else 0
-    return max(0, aim.bs + reroll_bonus(aim.rerolls_to_hit, aim.rules) + bonus)
+    bonus = heavy_range_bonus(aim.range, aim.distance, aim.rulings) if aim.type == "heavy" else 0
+    return max(0, aim.bs + reroll_bonus(aim.rerolls_to_hit, aim.rulings) + bonus)
 
 
 @clause("DL-30.7")
 def draw_back_inches(aim: Aim) -> int:
     """Return the inches by which the firer may pull a blast back to its aim point: its BS, with every bonus."""
-    return max(0, aim.bs) if aim.rules.scatter_pull == "plain_bs" else bs_used(aim)
+    return max(0, aim.bs) if aim.rulings.scatter_pull == "plain_bs" else bs_used(aim)
 
 
 @clause("DL-19.1", "DL-17.1", "DL-19.2")
@@ -209,19 +209,19 @@ def refuse_hits(hits: Sequence[int], markers: int, most: int) -> Refused | None:
 def strength_used(aim: Aim) -> int:
     """Return the Strength that DMG is worked out with; its re-rolls to wound do not count for instant death."""
     own = aim.strength if aim.counted_strength is None else aim.counted_strength
-    return own + reroll_bonus(aim.rerolls_to_wound, aim.rules)
+    return own + reroll_bonus(aim.rerolls_to_wound, aim.rulings)
 
 
 @clause("DL-19.1")
-def can_wound(strength: int, toughness: int, rules: Rulings = DEFAULT) -> bool:
+def can_wound(strength: int, toughness: int, rulings: Rulings = DEFAULT) -> bool:
     """Return whether a Strength can hurt a Toughness at all: always, unless the players keep the base game's table."""
-    return rules.cannot_wound == "never" or toughness - strength < CANNOT_WOUND
+    return rulings.cannot_wound == "never" or toughness - strength < CANNOT_WOUND
 
 
 @clause("DL-19.1", "DL-29.2", "DL-30.8")
 def damage_of(aim: Aim) -> int:
     """Return the DMG of a weapon as it is fired: shots that were lost deal none."""
-    if aim.counted_strength is None and not can_wound(aim.strength, aim.toughness, aim.rules):
+    if aim.counted_strength is None and not can_wound(aim.strength, aim.toughness, aim.rulings):
         return 0
     if aim.is_area:
         return area_damage(aim.marker, sum(counted_hits(aim)), strength_used(aim), aim.twin_template)
@@ -296,7 +296,7 @@ def resolve_gets_hot(tape: Tape, shooting: Shooting, aim_index: int) -> Shooting
         return shooting
     dmg = hot_damage(aim)
     tape.tell("{} gets hot!: {}, {} DMG each", capital(aim.name), plural(tokens, "token"), dmg)
-    firers = Target(shooting.firers, shooting.rules, null_zone=shooting.null_zone, by=shooting.by)
+    firers = Target(shooting.firers, shooting.rulings, null_zone=shooting.null_zone, by=shooting.by)
     for number in range(1, tokens + 1):
         name = f"{aim.name} gets hot!" if tokens == 1 else f"{aim.name} gets hot! ({number})"
         packet = Packet(name, dmg, 0, ignores_cover=True)
@@ -332,7 +332,7 @@ def _shot_worth(aim: Aim) -> int:
 
 @clause("DL-31.1", "DL-31.2")
 def refuse_hot(
-    tokens: int, held: int, weapons: int, on_vehicle: bool = False, rules: Rulings = DEFAULT
+    tokens: int, held: int, weapons: int, on_vehicle: bool = False, rulings: Rulings = DEFAULT
 ) -> Refused | None:
     """Refuse more gets hot! tokens than one for each weapon that fires, and any on a vehicle's."""
     if tokens < 0:
@@ -343,7 +343,7 @@ def refuse_hot(
     if tokens > weapons:
         reason = f"{plural(tokens, 'gets hot! token')} played, and {weapons} of the weapons that fire get hot; one each"
         return Refused(reason, "DL-31.2", "token")
-    if tokens and on_vehicle and rules.hot_on_vehicles == "no":
+    if tokens and on_vehicle and rulings.hot_on_vehicles == "no":
         reason = (
             "gets hot! tokens cannot be played on the weapons of a vehicle unless the ruling hot_on_vehicles says so"
         )

@@ -51,7 +51,7 @@ def pass_gate(tape: Tape, target: casualties.Target) -> casualties.Target:
     """Deal 10 DMG to a unit that is taken through the gate, without saves; its owner chooses the group."""
     if not target.models:
         return target
-    if target.rules.gate_damage == "model":
+    if target.rulings.gate_damage == "model":
         return casualties.resolve(tape, target, replace(GATE, dmg=GATE.dmg * target.models))
     names = tuple(group.name for group in target.groups if group.models)
     taker = tape.choose(names, by=target.by, label="who takes the damage of the gate")
@@ -60,9 +60,9 @@ def pass_gate(tape: Tape, target: casualties.Target) -> casualties.Target:
 
 
 @clause("DL-SM-86.1")
-def all_powers_tokens(rules: Rulings = DEFAULT) -> int:
+def all_powers_tokens(rulings: Rulings = DEFAULT) -> int:
     """Return the scatter tokens that a psyker with every power gives the opponent, for the blast and the gate."""
-    return rules.tigurius
+    return rulings.tigurius
 
 
 # --- weapons and wargear ----------------------------------------------------------------------------------------------
@@ -74,7 +74,7 @@ def refuse_bombardment(used: bool, fires: bool = False) -> Refused | None:
     if used:
         return Refused("the orbital bombardment comes once in a game", "DL-SM-52.1")
     if fires:
-        return Refused("whoever calls the orbital bombardment fires nothing else", "DL-SM-52.1")
+        return Refused("a unit that calls the orbital bombardment fires nothing else", "DL-SM-52.1")
     return None
 
 
@@ -85,15 +85,15 @@ def spring_mines(tape: Tape, target: casualties.Target) -> casualties.Target:
 
 
 @clause("DL-SM-67.1")
-def mines_on_vehicle(rules: Rulings = DEFAULT) -> tuple[int, int]:
+def mines_on_vehicle(rulings: Rulings = DEFAULT) -> tuple[int, int]:
     """Return the DMG and Strength of cluster mines under a vehicle; they meet its rear armour."""
-    return rules.mines_on_vehicles, MINES_STRENGTH
+    return rulings.mines_on_vehicles, MINES_STRENGTH
 
 
 @clause("DL-SM-72.1")
-def servitors_function(turns_without: int, techmarine: bool, rules: Rulings = DEFAULT) -> bool:
+def servitors_function(turns_without: int, techmarine: bool, rulings: Rulings = DEFAULT) -> bool:
     """Return whether servitors work: with a techmarine always, without one for the first turn only."""
-    free = 1 if rules.mindlock == "first_free" else 0
+    free = 1 if rulings.mindlock == "first_free" else 0
     return techmarine or turns_without <= free
 
 
@@ -122,9 +122,9 @@ def jammed_limit(most: int) -> int:
 
 
 @clause("DL-SM-94.1")
-def moonfang_slays(ap2: int, ap2_after: int, rules: Rulings = DEFAULT) -> bool:
+def moonfang_slays(ap2: int, ap2_after: int, rulings: Rulings = DEFAULT) -> bool:
     """Return whether a model is removed outright: the AP2 part is 10 or more after the invulnerable save."""
-    return (ap2_after if rules.moonfang == "after_save" else ap2) >= MOONFANG_LEAST
+    return (ap2_after if rulings.moonfang == "after_save" else ap2) >= MOONFANG_LEAST
 
 
 @clause("DL-SM-94.1")
@@ -151,7 +151,7 @@ def _slay(
     """Take off what the AP2 part left to the model in front; the normal part was worked out as usual."""
     group = target.groups[group_index]
     rest = front_hp - piercing.hp
-    if rest <= 0 or not group.models or not moonfang_slays(piercing.dmg, piercing.after_save, target.rules):
+    if rest <= 0 or not group.models or not moonfang_slays(piercing.dmg, piercing.after_save, target.rulings):
         return target
     loss = casualties.remove_casualties(group.models, group.hp, group.recorded, rest)
     tape.tell(casualties.share_lines, f"{packet.name} {OUTRIGHT}", group.name, (), loss, rest)

@@ -104,14 +104,14 @@ def attackers_of(
 
 @clause("DL-63.1", "DL-63.2", "DL-63.3", "DL-63.4", "DL-76.2")
 def blow_packet(
-    attackers: Attackers, models: int, av: int, speed: vehicles.Speed, rules: Rulings = DEFAULT
+    attackers: Attackers, models: int, av: int, speed: vehicles.Speed, rulings: Rulings = DEFAULT
 ) -> vehicles.HullPacket:
     """Return the packet of normal attacks: WS with all modifiers times attacks; neither angle nor range counts."""
     changes = (
-        vehicles.Modifier("re-rolls to hit", reroll_bonus(attackers.rerolls, rules), "DL-63.4"),
+        vehicles.Modifier("re-rolls to hit", reroll_bonus(attackers.rerolls, rulings), "DL-63.4"),
         vehicles.tank_hunter_modifier(attackers.tank_hunters),
         vehicles.speed_modifier(speed),
-        *((vehicles.ap_modifier(attackers.ap),) if rules.vehicle_assault_ap == "on" else ()),
+        *((vehicles.ap_modifier(attackers.ap),) if rulings.vehicle_assault_ap == "on" else ()),
     )
     modifiers = tuple(modifier for modifier in changes if modifier.value)
     ws, attacks = vehicles.modified_skill(attackers.ws, modifiers), models * attackers.attacks
@@ -156,8 +156,8 @@ def attacker_packets(tape: Tape, assault: VehicleAssault, attackers: Attackers) 
         throwing = tape.choose(grenade_options(assault, attackers), by=assault.attack.by, label=label)
     packets: list[vehicles.HullPacket] = []
     if attackers.models > throwing:
-        rules = assault.attack.rules
-        packets.append(blow_packet(attackers, attackers.models - throwing, assault.av, assault.speed, rules))
+        rulings = assault.attack.rulings
+        packets.append(blow_packet(attackers, attackers.models - throwing, assault.av, assault.speed, rulings))
     if throwing and attackers.grenade is not None:
         packets.append(grenade_packet(attackers.grenade, throwing, assault.av, attackers.name))
     return replace(assault, attack=replace(assault.attack, packets=(*assault.attack.packets, *packets)))
@@ -167,8 +167,8 @@ def attacker_packets(tape: Tape, assault: VehicleAssault, attackers: Attackers) 
 def grenade_options(assault: VehicleAssault, attackers: Attackers) -> tuple[int, ...]:
     """Return the choices of how many models use grenades: all first where these do more than blows, else none first."""
     assert attackers.grenade is not None
-    rules = assault.attack.rules
-    blows = blow_packet(attackers, attackers.models, assault.av, assault.speed, rules)
+    rulings = assault.attack.rulings
+    blows = blow_packet(attackers, attackers.models, assault.av, assault.speed, rulings)
     grenades = grenade_packet(attackers.grenade, attackers.models, assault.av)
     numbers = range(attackers.models + 1)
     throws = _effect_of(assault.attack, grenades) > _effect_of(assault.attack, blows)
@@ -178,11 +178,11 @@ def grenade_options(assault: VehicleAssault, attackers: Attackers) -> tuple[int,
 def _effect_of(attack: vehicles.VehicleAttack, packet: vehicles.HullPacket) -> tuple[int, int, int, int]:
     """Return the effect of a packet alone on a vehicle: penetrating and glancing hits, its line, and its DMG."""
     line = vehicles.line_of(
-        vehicles.av_minus_s(packet.av, packet.strength, packet.extra, packet.lance, packet.ordnance, attack.rules)
+        vehicles.av_minus_s(packet.av, packet.strength, packet.extra, packet.lance, packet.ordnance, attack.rulings)
     )
     if line is None:
         return 0, 0, -1, 0
-    hits = [hit.kind for hit in vehicles.record_damage(attack.damage.lines, line, packet.dmg, attack.rules).hits]
+    hits = [hit.kind for hit in vehicles.record_damage(attack.damage.lines, line, packet.dmg, attack.rulings).hits]
     return hits.count("P"), hits.count("G"), LINES.index(line), packet.dmg
 
 

@@ -110,7 +110,7 @@ class VehicleAttack(State, frozen=True):
 
     damage: damage_rows.DamageSheet
     packets: tuple[HullPacket, ...]
-    rules: Rulings = DEFAULT
+    rulings: Rulings = DEFAULT
     by: str = "attacker"  # the side that orders packets and picks weapons
     packet_results: tuple[PacketResult, ...] = ()
 
@@ -139,11 +139,11 @@ class VehicleAttack(State, frozen=True):
 
 
 @clause("DL-60.1")
-def angle_zone(degrees: float, rules: Rulings = DEFAULT) -> Zone:
+def angle_zone(degrees: float, rulings: Rulings = DEFAULT) -> Zone:
     """Return the zone of the angle template for a line of sight so many degrees off the perpendicular."""
     if not 0 <= degrees <= 90:
         raise BadInput(f"an angle off the perpendicular must be from 0 to 90 degrees, got {degrees:g}", field="degrees")
-    return "red" if degrees <= rules.angle_red else "orange" if degrees <= rules.angle_orange else "yellow"
+    return "red" if degrees <= rulings.angle_red else "orange" if degrees <= rulings.angle_orange else "yellow"
 
 
 @clause("DL-60.2")
@@ -175,13 +175,13 @@ def tank_hunter_modifier(hunts: bool) -> Modifier:
 
 
 @clause("DL-60.3", "DL-60.1", "DL-31.5", "DL-29.1", "DL-T7")
-def modifiers_of(firing: Firing, speed: Speed, rules: Rulings = DEFAULT) -> tuple[Modifier, ...]:
+def modifiers_of(firing: Firing, speed: Speed, rulings: Rulings = DEFAULT) -> tuple[Modifier, ...]:
     """Return everything that changes the BS of a weapon against a vehicle."""
     heavy = firing.type == "heavy"
     ranged = heavy and firing.range is not None and firing.distance is not None
-    bonus = heavy_range_bonus(firing.range or 0, firing.distance or 0, rules) if ranged else 0
+    bonus = heavy_range_bonus(firing.range or 0, firing.distance or 0, rulings) if ranged else 0
     changes = (
-        Modifier("re-rolls to hit", reroll_bonus(firing.piercing.rerolls_to_hit, rules), "DL-31.5"),
+        Modifier("re-rolls to hit", reroll_bonus(firing.piercing.rerolls_to_hit, rulings), "DL-31.5"),
         tank_hunter_modifier(firing.tank_hunters),
         Modifier("range", bonus, "DL-29.1"),
         Modifier(f"{firing.zone} angle", sheet.ANGLE[firing.zone] if heavy else 0, "DL-60.1"),
@@ -244,14 +244,14 @@ def shot_damage(bs: int, shots: int, weapons: int = 1) -> int:
 
 
 @clause("DL-60.4", "DL-60.5", "DL-60.6", "DL-58.1")
-def packet_on(firing: Firing, speed: Speed, cover: int | None = None, rules: Rulings = DEFAULT) -> HullPacket:
+def packet_on(firing: Firing, speed: Speed, cover: int | None = None, rulings: Rulings = DEFAULT) -> HullPacket:
     """Return the packet that weapons deal to a vehicle at this speed, in this cover."""
     piercing = firing.piercing
     if firing.marker == "none":
-        modifiers = modifiers_of(firing, speed, rules)
+        modifiers = modifiers_of(firing, speed, rulings)
         skill, times = modified_skill(firing.bs, modifiers), firing.shots * firing.weapons
     else:
-        modifiers, skill = area_skill(firing, speed, rules)
+        modifiers, skill = area_skill(firing, speed, rulings)
         times = firing.hits
     if times < 0:
         raise BadInput(f"shots and hits are 0 or more; got {times}", clause="DL-60.4")
@@ -273,10 +273,10 @@ def packet_on(firing: Firing, speed: Speed, cover: int | None = None, rules: Rul
 
 
 @clause("DL-60.4", "DL-31.6")
-def area_skill(firing: Firing, speed: Speed, rules: Rulings = DEFAULT) -> tuple[tuple[Modifier, ...], int]:
+def area_skill(firing: Firing, speed: Speed, rulings: Rulings = DEFAULT) -> tuple[tuple[Modifier, ...], int]:
     """Return a template's or blast's multiplier in place of BS: speed and AP change it, angle and range do not."""
-    if rules.area_on_vehicles == "bs":
-        modifiers = modifiers_of(firing, speed, rules)
+    if rulings.area_on_vehicles == "bs":
+        modifiers = modifiers_of(firing, speed, rulings)
         return modifiers, modified_skill(firing.bs, modifiers)
     twin = firing.marker == "template" and firing.piercing.twin_template
     times = sheet.AREA["twin_linked template" if twin else firing.marker]
@@ -305,7 +305,7 @@ def sum_hull_packets(packets: Iterable[HullPacket]) -> tuple[HullPacket, ...]:
 
 @clause("DL-25.2", "DL-60.5")
 def share_packet(
-    tape: Tape, packets: Sequence[HullPacket], names: Sequence[str], by: str, rules: Rulings = DEFAULT
+    tape: Tape, packets: Sequence[HullPacket], names: Sequence[str], by: str, rulings: Rulings = DEFAULT
 ) -> tuple[HullPacket, ...]:
     """Share a packet evenly among a squadron; `packets` holds it as each vehicle would suffer it alone.
 
@@ -313,7 +313,7 @@ def share_packet(
     """
     each, left = divmod(packets[0].dmg, len(packets))
     extra = (0,) * len(packets)
-    if rules.leftover != "lost":
+    if rulings.leftover != "lost":
         extra = hand_out(tape, left, [(name, 1) for name in names], by, packets[0].name)
     return tuple(
         replace(packet, dmg=each + more, skill=None, modifiers=()) for packet, more in zip(packets, extra, strict=True)
@@ -344,25 +344,25 @@ def terrain_packet(
 
 @clause("DL-57.1")
 def inches_in_danger(
-    inches: float, skimmer: bool = False, starts: bool = False, ends: bool = False, rules: Rulings = DEFAULT
+    inches: float, skimmer: bool = False, starts: bool = False, ends: bool = False, rulings: Rulings = DEFAULT
 ) -> float:
     """Return the inches that count in dangerous terrain; for a skimmer one each for its start and end there."""
     if not skimmer:
         return inches
-    return 0 if rules.skimmer_terrain == "never" else int(starts) + int(ends)
+    return 0 if rulings.skimmer_terrain == "never" else int(starts) + int(ends)
 
 
 @clause("DL-SM-73.2")
-def tremor_packet(rear: int, moved: float, in_terrain: float = 0, rules: Rulings = DEFAULT) -> HullPacket:
+def tremor_packet(rear: int, moved: float, in_terrain: float = 0, rulings: Rulings = DEFAULT) -> HullPacket:
     """Return the packet of ground shaken by a subterranean blast, as dangerous as dangerous terrain."""
-    inches = moved if rules.tremor_vehicle == "whole_move" else in_terrain
+    inches = moved if rulings.tremor_vehicle == "whole_move" else in_terrain
     return replace(terrain_packet(rear, inches), name="tremor", clause="DL-SM-73.2")
 
 
 @clause("DL-SM-67.1")
-def mines_packet(rear: int, rules: Rulings = DEFAULT) -> HullPacket:
+def mines_packet(rear: int, rulings: Rulings = DEFAULT) -> HullPacket:
     """Return the packet of cluster mines under a vehicle."""
-    dmg, strength = mines_on_vehicle(rules)
+    dmg, strength = mines_on_vehicle(rulings)
     return HullPacket("cluster mines", dmg, strength, rear, clause="DL-SM-67.1")
 
 
@@ -376,12 +376,12 @@ def av_minus_s(
     extra: Extra | None = None,
     lance: bool = False,
     ordnance: bool = False,
-    rules: Rulings = DEFAULT,
+    rulings: Rulings = DEFAULT,
 ) -> int:
     """Return the armour less Strength: a lance meets 12 at most, a further die of penetration takes off 4 or 2."""
     armour = min(av, LANCE_AV) if lance else av
     less = EXTRA[extra] if extra else 0
-    return armour - strength - less - int(ordnance and rules.ordnance_pen == "minus_one")
+    return armour - strength - less - int(ordnance and rulings.ordnance_pen == "minus_one")
 
 
 @clause("DL-60.7", "DL-60.8", "DL-T4")
@@ -404,7 +404,7 @@ THRESHOLDS = _thresholds()
 
 
 @clause("DL-60.7", "DL-60.11", "DL-60.13", "DL-60.14", "DL-T4")
-def record_damage(lines: Sequence[int], line: str, dmg: int, rules: Rulings = DEFAULT) -> LineDamage:
+def record_damage(lines: Sequence[int], line: str, dmg: int, rulings: Rulings = DEFAULT) -> LineDamage:
     """Write DMG on a line: a line holds 36, the rest goes on to the next ones; thresholds newly reached are hits.
 
     What does not fit on line F is lost, unless the players let it begin that line anew.
@@ -422,7 +422,7 @@ def record_damage(lines: Sequence[int], line: str, dmg: int, rules: Rulings = DE
         hits += [hit for hit in THRESHOLDS[damage_rows.LINES[place]] if after[place] < hit.at <= after[place] + taken]
         after[place] += taken
         rest -= taken
-    if rest and rules.beyond_f == "again":
+    if rest and rulings.beyond_f == "again":
         after[-1] = min(rest, sheet.LINE_HOLDS)
         hits += [hit for hit in THRESHOLDS[damage_rows.LINES[-1]] if hit.at <= after[-1]]
         rest -= after[-1]
@@ -446,13 +446,13 @@ def strike_next(tape: Tape, attack: VehicleAttack, number: int) -> VehicleAttack
     left = list(attack.packets)
     left.remove(packet)
     attack = replace(attack, packets=tuple(left))
-    if attack.damage.destroyed and attack.rules.apply_all_hits == "stop_at_wreck":
+    if attack.damage.destroyed and attack.rulings.apply_all_hits == "stop_at_wreck":
         return attack
     dmg = look_up(packet.dmg, packet.cover)
-    difference = av_minus_s(packet.av, packet.strength, packet.extra, packet.lance, packet.ordnance, attack.rules)
+    difference = av_minus_s(packet.av, packet.strength, packet.extra, packet.lance, packet.ordnance, attack.rulings)
     line = line_of(difference)
     lines = attack.damage.lines
-    recorded = LineDamage(lines) if line is None else record_damage(lines, line, dmg, attack.rules)
+    recorded = LineDamage(lines) if line is None else record_damage(lines, line, dmg, attack.rulings)
     result = PacketResult(packet, dmg, difference, line, recorded.hits, recorded.lines, recorded.lost)
     damage = replace(attack.damage, lines=recorded.lines)
     attack = replace(attack, damage=damage, packet_results=(*attack.packet_results, result))
@@ -464,9 +464,9 @@ def strike_next(tape: Tape, attack: VehicleAttack, number: int) -> VehicleAttack
 @clause("DL-60.15", "DL-60.17", "DL-60.23")
 def tick_hit(tape: Tape, attack: VehicleAttack, hit: damage_rows.Hit) -> VehicleAttack:
     """Tick one hit of the packet on its row; all of them count, even after one that wrecks."""
-    if attack.damage.destroyed and attack.rules.apply_all_hits == "stop_at_wreck":
+    if attack.damage.destroyed and attack.rulings.apply_all_hits == "stop_at_wreck":
         return attack
-    damage, box_result = damage_rows.take_hit(tape, attack.damage, hit, attack.by, attack.rules)
+    damage, box_result = damage_rows.take_hit(tape, attack.damage, hit, attack.by, attack.rulings)
     *before, last = attack.packet_results
     last = replace(last, box_results=(*last.box_results, box_result))
     return replace(attack, damage=damage, packet_results=(*before, last))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 from battletape.cards import Inputs, Measure, ProfileBook, Table, asked, described
 from battletape.rulebook import BadInput, Meta, clause, raise_if_refused
@@ -23,10 +23,7 @@ from battletape.rulesets.second_edition.rules.measures import BREAKDOWN_MEASURES
 from battletape.table.bases import Base, base_radius
 from battletape.table.points import Point
 
-if TYPE_CHECKING:
-    pass
-
-Where = Annotated[float, Meta(ge=-240, le=240, extra={"unit": "inches"})]
+Coordinate = Annotated[float, Meta(ge=-240, le=240, extra={"unit": "inches"})]
 SHOOTER = "shooter"
 
 
@@ -34,8 +31,8 @@ class ModelAt(Inputs, frozen=True):
     """A model on the table: its name, its side, its middle and its base."""
 
     name: str = asked("", "Name")
-    x: Where = asked(0.0, "East")
-    y: Where = asked(0.0, "North")
+    x: Coordinate = asked(0.0, "East")
+    y: Coordinate = asked(0.0, "North")
     side: Literal["enemy", "friend"] = asked("enemy", "Side")
     base: float = asked(25.0, "Base", unit="mm", ge=0, le=300)
     radius: float | None = asked(None, "Radius of the base, where it is known in inches", unit="inches", ge=0, le=12)
@@ -49,10 +46,10 @@ Models = Annotated[
     described("Models on the table", "SE-40", group="target"),
 ]
 ShooterX = Annotated[
-    Where, described("Shooter", "SE-10", about=": inches east", group="attacker", unit="inches", form="aside")
+    Coordinate, described("Shooter", "SE-10", about=": inches east", group="attacker", unit="inches", form="aside")
 ]
 ShooterY = Annotated[
-    Where, described("Shooter", "SE-10", about=": inches north", group="attacker", unit="inches", form="aside")
+    Coordinate, described("Shooter", "SE-10", about=": inches north", group="attacker", unit="inches", form="aside")
 ]
 ShooterBase = Annotated[
     float, described("Base of the shooter", "SE-10", group="attacker", unit="mm", ge=0, le=300, form="aside")
@@ -76,7 +73,7 @@ Marker = Annotated[
     float, described("Radius of the blast marker", "SE-8", group="weapon", unit="inches", ge=0.25, le=12)
 ]
 Leaves = Annotated[Remains, described("What the blast leaves behind", "SE-66", group="weapon")]
-Wanted = Annotated[
+ShooterGoal = Annotated[
     Literal["hit", "killed"],
     Meta(description="enemies hit or killed; each friend hit or killed takes one off"),
     described("What the shooter plays for", "SE-34", group="attacker"),
@@ -113,7 +110,7 @@ class AimedMarkerInputs(AimedInputs, frozen=True):
     friend_area_save: FriendAreaSave = None
     friend_field_save: FriendFieldSave = None
     target: str = asked("", "Model aimed at", "SE-34", group="target", among=aims)
-    wanted: Wanted = "hit"
+    wanted: ShooterGoal = "hit"
 
 
 class TableInputs(WeaponInputs, frozen=True):

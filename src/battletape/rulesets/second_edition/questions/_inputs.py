@@ -7,7 +7,18 @@ from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Literal
 
 from battletape.cards import Field, Inputs, ProfileBook, asked, described, fields
-from battletape.rulebook import BadInput, Caution, Meta, Refused, UnknownName, clause, listed, plain, raise_if_refused
+from battletape.rulebook import (
+    BadInput,
+    Caution,
+    InputName,
+    Meta,
+    Refused,
+    UnknownName,
+    clause,
+    listed,
+    plain,
+    raise_if_refused,
+)
 from battletape.rulesets.second_edition.profiles.book import (
     armour_numbers,
     book,
@@ -155,9 +166,8 @@ def checked_damage(text: str) -> str:
 def aim_of(inputs: AimedInputs) -> Aim:
     """Return the shot as it is aimed, with its circumstances by name."""
     if inputs.long_range < inputs.short_range:
-        raise BadInput.of(
-            "long_range", f"must be no shorter than short_range, {inputs.short_range:g}; got {inputs.long_range:g}."
-        ).naming("short_range")
+        ranges = f", {inputs.short_range:g}; got {inputs.long_range:g}."
+        raise BadInput.of("long_range", ("must be no shorter than ", InputName("short_range"), ranges))
     named = [f"{inputs.cover} cover"] * (inputs.cover != "none")
     named += ["target appears or disappears"] * inputs.appearing
     named += ["fast target"] * inputs.fast
@@ -254,10 +264,10 @@ def refuse_kind(name: str, *kinds: str) -> Refused | None:
 
 
 @clause("SE-21", "SE-1")
-def warnings(inputs: Any, rules: Rulings) -> Iterable[str | Caution]:
+def warnings(inputs: Any, rulings: Rulings) -> Iterable[str | Caution]:
     """Return what counts differently from what was given, and which numbers of a profile are ours."""
     strength, toughness = getattr(inputs, "strength", None), getattr(inputs, "toughness", None)
-    if rules.beyond_chart == "as_ten":
+    if rulings.beyond_chart == "as_ten":
         for name, value in (("Strength", strength), ("Toughness", toughness)):
             if value is not None and within_chart(value) != value:
                 yield f"{name} {value} counts as {within_chart(value)}, where the chart ends"

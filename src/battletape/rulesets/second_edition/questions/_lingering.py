@@ -49,7 +49,7 @@ class MarkerInputs(WeaponInputs, frozen=True):
 
 
 @clause("SE-66", "SE-75", "SE-8")
-def begin_lingering(kind: MarkerKind, inputs: MarkerInputs, rules: Rulings) -> MarkerTest:
+def begin_lingering(kind: MarkerKind, inputs: MarkerInputs, rulings: Rulings) -> MarkerTest:
     """Return the marker in play, and all models near it."""
     if inputs.radius * 2 != int(inputs.radius * 2):
         raise BadInput.of("radius", f"must be a multiple of half an inch; got {inputs.radius:g}.", clause="SE-70")
@@ -60,7 +60,9 @@ def begin_lingering(kind: MarkerKind, inputs: MarkerInputs, rules: Rulings) -> M
     figures = _board.figures_of(inputs, with_shooter=False, models=models)
     marker = remaining_marker(kind, inputs.radius, hit_of_inputs(inputs, area=True))
     assert marker is not None
-    return MarkerTest(marker, figures, enters=inputs.enters, tests_ahead=inputs.tests, name=NAMES[kind], rules=rules)
+    return MarkerTest(
+        marker, figures, enters=inputs.enters, tests_ahead=inputs.tests, name=NAMES[kind], rulings=rulings
+    )
 
 
 def fill_marker(
@@ -133,13 +135,13 @@ def hits(title: str) -> tuple[Measure, Measure]:
 def stops(start: MarkerTest) -> Iterable[Line]:
     """Return the saves of the models near, if the marker does harm."""
     hit = start.marker.hit
-    return words.save_lines(hit, start.figures, start.rules) if hit.strength is not None else ()
+    return words.save_lines(hit, start.figures, start.rulings) if hit.strength is not None else ()
 
 
 @clause("SE-73", "SE-79")
-def table(kind: MarkerKind, inputs: MarkerInputs, rules: Rulings) -> Table:
+def table(kind: MarkerKind, inputs: MarkerInputs, rulings: Rulings) -> Table:
     """Return how long it lasts, and how it ends."""
-    ends = life_time(begin_lingering(kind, inputs, rules).marker, rules)
+    ends = life_time(begin_lingering(kind, inputs, rulings).marker, rulings)
     rows = [("tests on average", str(ends.tests)), *((end, str(chance)) for end, chance in ends.chances.items())]
     return Table("How long it lasts", ("what", "is"), tuple(rows), "SE-73" if kind == "cloud" else "SE-79")
 
@@ -192,7 +194,7 @@ def shared_parts(kind: MarkerKind, inputs: type[MarkerInputs]) -> dict[str, Any]
     """Return what both questions hand to the engine alike."""
     return {
         "fill": lambda given, profiles: fill_marker(kind, given, profiles, inputs),
-        "table": lambda given, rules: table(kind, given, rules),
+        "table": lambda given, rulings: table(kind, given, rulings),
         "warn": warnings,
         "stops": stops,
         "lead": (

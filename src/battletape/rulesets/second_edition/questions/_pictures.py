@@ -133,7 +133,7 @@ def template_picture(inputs: Any, answer: Answer) -> picture.Picture:
     ways = placements(start)
     chosen = str(answer.choices[0].taken.option) if answer.choices else str(ways[0])
     laid = next(way for way in ways if str(way) == chosen)
-    under = blasts.models_under(start.figures, laid.covered, start.hit, laid.target, rules=start.rules)
+    under = blasts.models_under(start.figures, laid.covered, start.hit, laid.target, rulings=start.rulings)
     chances = {figure.name: Fraction(0) for figure in start.figures} | {
         model.name: odds_of(blasts.hit_model, model).chance(lambda struck: struck is not None)
         for model in under

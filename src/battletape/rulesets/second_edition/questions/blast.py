@@ -26,7 +26,7 @@ class BlastInputs(_board.AimedMarkerInputs, frozen=True):
 
 
 @clause("SE-33", "SE-34", "SE-40")
-def begin_blast(inputs: Any, rules: Rulings, *, thrown: bool = False) -> Blast:
+def begin_blast(inputs: Any, rulings: Rulings, *, thrown: bool = False) -> Blast:
     """Put the models in place, and return the shot before the first die."""
     figures = _board.figures_of(inputs)
     names = _board.enemies(figures)
@@ -35,7 +35,7 @@ def begin_blast(inputs: Any, rules: Rulings, *, thrown: bool = False) -> Blast:
         raise_if_refused(blasts.refuse_aim(named, names))
     target = named.name if named else names[0] if len(names) == 1 else ""
     shell = BlastShot(inputs.blast, hit_of_inputs(inputs, area=True), aim_of(inputs), thrown)
-    blast = Blast(shell, figures, _board.shooter_of(inputs), target, goal=inputs.wanted, rules=rules)
+    blast = Blast(shell, figures, _board.shooter_of(inputs), target, goal=inputs.wanted, rulings=rulings)
     return blasts.with_target(blast, find_figure(figures, target)) if target else blast
 
 
@@ -64,9 +64,9 @@ def blast_headline(answer: Answer) -> str:
 
 
 @clause("SE-53")
-def table(inputs: Any, rules: Rulings) -> Table | None:
+def table(inputs: Any, rulings: Rulings) -> Table | None:
     """Return each model's chance, if the target is named."""
-    start = begin_blast(inputs, rules)
+    start = begin_blast(inputs, rulings)
     return chances(start) if start.target else None
 
 
@@ -106,7 +106,7 @@ BLAST_QUESTION = Question(
     fill=fill_blast,
     table=table,
     warn=warnings,
-    stops=lambda start: words.save_lines(start.shot.hit, start.figures, start.rules),
+    stops=lambda start: words.save_lines(start.shot.hit, start.figures, start.rulings),
     lens=blasts.lens,
     branches=blasts.max_branches,
     goal=Goal(("gain",), table=chosen_table, span=span),

@@ -44,7 +44,7 @@ class BurningInputs(WeaponInputs, frozen=True):
 
 
 @clause("SE-86", "SE-87", "SE-95")
-def begin_burning(inputs: BurningInputs, rules: Rulings) -> fire.Burning:
+def begin_burning(inputs: BurningInputs, rulings: Rulings) -> fire.Burning:
     """Return the model before its first Fire Test, or before the hit; refuse to ignore flames that it may not."""
     model, flame = model_of(inputs), hit_of_inputs(inputs, area=True)
     if inputs.ignores:
@@ -59,7 +59,7 @@ def begin_burning(inputs: BurningInputs, rules: Rulings) -> fire.Burning:
         inputs.helpers,
         ignores,
         inputs.lit,
-        rules=rules,
+        rulings=rulings,
         turns_ahead=inputs.turns,
         move=inputs.move,
     )
@@ -87,9 +87,9 @@ def burning_headline(answer: Answer) -> str:
 
 
 @clause("SE-97", "SE-93", "SE-89", "SE-90", "SE-91", "SE-95")
-def table(inputs: BurningInputs, rules: Rulings) -> Table:
+def table(inputs: BurningInputs, rulings: Rulings) -> Table:
     """Return how it ends at last, what the helpers need, and what the model may do after each result of its test."""
-    start = begin_burning(inputs, rules)
+    start = begin_burning(inputs, rulings)
     ends = fire.fire_end_chances(start)
     rows = [
         ("dies at last", str(ends.chances.get("dead", 0))),
@@ -100,12 +100,12 @@ def table(inputs: BurningInputs, rules: Rulings) -> Table:
     if start.helpers:
         need = fire.beating_out_score(start.helpers)
         rows.append(("the helpers need", "nothing: certain" if need is None else f"{need}+"))
-        rows.append(("the helpers succeed", str(odds_of(fire.beat_out, start.helpers, rules).chance(True))))
+        rows.append(("the helpers succeed", str(odds_of(fire.beat_out, start.helpers, rulings).chance(True))))
         rows.append(("added for further helpers", f"+{start.helpers - 1}"))
         rows.append(("helpers stand within", f"{fire.HELP_INCHES:g} inch"))
         rows.append(("helpers may shoot", _yes(fire.HELPERS_SHOOT)))
     for result, test in (("burns", "after 1-5"), ("out", "after a 6")):
-        free = fire.allowed_actions(result, result == "burns", start.ignores, rules)  # type: ignore[arg-type]
+        free = fire.allowed_actions(result, result == "burns", start.ignores, rulings)  # type: ignore[arg-type]
         rows += [
             (f"{test}: runs at random", f"{inputs.move:g} inches" if free.runs else "no"),
             (f"{test}: may move", _yes(free.may_move)),
@@ -130,9 +130,9 @@ def _in_turn(turn: int) -> str:
     return f"turn {turn}" if turn else "not by then"
 
 
-def warn_burning(inputs: BurningInputs, rules: Rulings) -> Iterable[str | Caution]:
+def warn_burning(inputs: BurningInputs, rulings: Rulings) -> Iterable[str | Caution]:
     """Return what counts differently from what was given, and a weapon that sets no model on fire."""
-    yield from warnings(inputs, rules)
+    yield from warnings(inputs, rulings)
     weapon = find_weapon(inputs.weapon)
     if weapon is not None and not sets_on_fire(hit_of(weapon)):
         yield f"{weapon.name} sets nobody on fire (SE-86); the target is reckoned here as if it did"
@@ -193,7 +193,7 @@ BURNING = Question(
     fill=lambda given, profiles: fill_profiles(given, profiles, BurningInputs),
     table=table,
     warn=warn_burning,
-    stops=lambda burning: words.save_lines_of(burning.flame, burning.model, burning.rules),
+    stops=lambda burning: words.save_lines_of(burning.flame, burning.model, burning.rulings),
     rulings=(
         "beating_out",
         "ignored_flames",

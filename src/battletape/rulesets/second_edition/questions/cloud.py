@@ -19,9 +19,9 @@ class CloudInputs(_lingering.MarkerInputs, frozen=True):
 
 
 @clause("SE-66", "SE-74")
-def begin_cloud(inputs: CloudInputs, rules: Rulings) -> MarkerTest:
+def begin_cloud(inputs: CloudInputs, rulings: Rulings) -> MarkerTest:
     """Return the cloud in play, and all models near it."""
-    return _lingering.begin_lingering("cloud", inputs, rules)
+    return _lingering.begin_lingering("cloud", inputs, rulings)
 
 
 def course(start: MarkerTest) -> Procedure:

@@ -43,7 +43,7 @@ class ForceWeaponInputs(_inputs.TargetInputs, frozen=True):
 
 
 @clause("SE-112", "SE-113", "SE-115", "SE-116")
-def begin_force_weapon(inputs: ForceWeaponInputs, rules: Rulings) -> Volley:
+def begin_force_weapon(inputs: ForceWeaponInputs, rulings: Rulings) -> Volley:
     """Return the blows, ready to be rolled; refuse a wielder that is no psyker."""
     raise_if_refused(refuse_wielder(inputs.mastery, inputs.wielder or "the wielder"))
     name, damage, model = (
@@ -54,7 +54,7 @@ def begin_force_weapon(inputs: ForceWeaponInputs, rules: Rulings) -> Volley:
     own = Hit(inputs.strength, damage, inputs.save_modifier, rules=rules_of(inputs), weapon=name)
     wielder = Wielder(inputs.user_strength, inputs.mastery)
     return force_hits(
-        wielder, own, model, inputs.hits, _inputs.model_counts(model, 1, inputs.lost), inputs.phase, rules
+        wielder, own, model, inputs.hits, _inputs.model_counts(model, 1, inputs.lost), inputs.phase, rulings
     )
 
 
@@ -86,9 +86,9 @@ def force_weapon_headline(answer: Answer) -> str:
     return f"With Strength {start.setup.hit.strength} {words.falls(answer, model.name)}."
 
 
-def warn_force_weapon(inputs: ForceWeaponInputs, rules: Rulings) -> Iterable[str | Caution]:
+def warn_force_weapon(inputs: ForceWeaponInputs, rulings: Rulings) -> Iterable[str | Caution]:
     """Return what counts differently from what was given."""
-    yield from _inputs.warnings(inputs, rules)
+    yield from _inputs.warnings(inputs, rulings)
     if inputs.phase == "shooting":
         yield "Mastery adds nothing to shots, and daemons keep their aura against them"
 

@@ -46,10 +46,10 @@ class GrenadeInputs(_board.AimedMarkerInputs, frozen=True):
 
 
 @clause("SE-55", "SE-57", "SE-58")
-def begin_grenade(inputs: GrenadeInputs, rules: Rulings) -> Blast:
+def begin_grenade(inputs: GrenadeInputs, rulings: Rulings) -> Blast:
     """Put the models in place, and return the grenade before the first die."""
     short, far = throw_bands(inputs.throw_strength, inputs.short_range, inputs.long_range)
-    blast = blast_question.begin_blast(replace(inputs, short_range=short, long_range=far), rules, thrown=True)
+    blast = blast_question.begin_blast(replace(inputs, short_range=short, long_range=far), rulings, thrown=True)
     return replace(blast, shot=replace(blast.shot, carried=inputs.carried))
 
 
@@ -67,9 +67,9 @@ def fill_grenade(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, A
 
 
 @clause("SE-57")
-def throws(inputs: GrenadeInputs, rules: Rulings) -> Table:
+def throws(inputs: GrenadeInputs, rulings: Rulings) -> Table:
     """Return each model's chance for a named target; else how far each Strength throws."""
-    start = begin_grenade(inputs, rules)
+    start = begin_grenade(inputs, rulings)
     if start.target:
         return blast_question.chances(start)
     rows = tuple((str(strength), inches(throw_range(strength))) for strength in range(1, 11))
@@ -111,7 +111,7 @@ GRENADE = Question(
     fill=fill_grenade,
     table=throws,
     warn=warnings,
-    stops=lambda start: words.save_lines(start.shot.hit, start.figures, start.rules),
+    stops=lambda start: words.save_lines(start.shot.hit, start.figures, start.rulings),
     lens=blasts.lens,
     branches=blasts.max_branches,
     goal=Goal(("gain",), table=chosen_table, span=blast_question.span),

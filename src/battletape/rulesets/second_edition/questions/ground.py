@@ -52,7 +52,7 @@ class GroundInputs(_board.TableInputs, frozen=True):
 
 
 @clause("SE-59", "SE-63", "SE-65")
-def begin_ground(inputs: GroundInputs, rules: Rulings) -> Blast:
+def begin_ground(inputs: GroundInputs, rulings: Rulings) -> Blast:
     """Put the models in place, and return the marker before the first die."""
     figures = _board.figures_of(inputs)
     if (inputs.x is None) != (inputs.y is None):
@@ -67,7 +67,7 @@ def begin_ground(inputs: GroundInputs, rules: Rulings) -> Blast:
     reach = throw_range(inputs.throw_strength) if inputs.thrown else inputs.long_range
     aim = Aim(distance=inputs.distance, short_range=reach, long_range=reach)
     shell = BlastShot(inputs.blast, hit_of_inputs(inputs, area=True), aim, inputs.thrown, inputs.remains)
-    return Blast(shell, figures, _board.shooter_of(inputs), spot=spot, goal=inputs.wanted, rules=rules)
+    return Blast(shell, figures, _board.shooter_of(inputs), spot=spot, goal=inputs.wanted, rulings=rulings)
 
 
 def fits(weapon: WeaponProfile) -> str:
@@ -102,9 +102,9 @@ def chances(start: Blast) -> Table:
 
 
 @clause("SE-64")
-def table(inputs: GroundInputs, rules: Rulings) -> Table | None:
+def table(inputs: GroundInputs, rulings: Rulings) -> Table | None:
     """Return each model's chance, if the spot is named."""
-    start = begin_ground(inputs, rules)
+    start = begin_ground(inputs, rulings)
     return chances(ground.with_spot(start, start.spot)) if start.spot is not None else None
 
 
@@ -146,7 +146,7 @@ GROUND_QUESTION = Question(
     fill=fill_ground,
     table=table,
     warn=warnings,
-    stops=lambda start: words.save_lines(start.shot.hit, start.figures, start.rules),
+    stops=lambda start: words.save_lines(start.shot.hit, start.figures, start.rulings),
     lens=blasts.lens,
     branches=blasts.max_branches,
     goal=Goal(("gain",), table=chosen_table, span=blast_question.span),

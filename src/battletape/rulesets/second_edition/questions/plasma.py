@@ -20,9 +20,9 @@ class PlasmaInputs(_lingering.MarkerInputs, frozen=True):
 
 
 @clause("SE-75", "SE-80")
-def begin_plasma(inputs: PlasmaInputs, rules: Rulings) -> MarkerTest:
+def begin_plasma(inputs: PlasmaInputs, rulings: Rulings) -> MarkerTest:
     """Return the ball in play, and all models near it."""
-    return _lingering.begin_lingering("plasma", inputs, rules)
+    return _lingering.begin_lingering("plasma", inputs, rulings)
 
 
 def course(start: MarkerTest) -> Procedure:

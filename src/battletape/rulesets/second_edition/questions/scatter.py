@@ -62,7 +62,7 @@ def placed(inputs: ScatterInputs) -> tuple[_board.ModelAt, ...]:
 
 
 @clause("SE-42", "SE-50", "SE-51", "SE-52")
-def begin_scatter(inputs: ScatterInputs, rules: Rulings) -> Blast:
+def begin_scatter(inputs: ScatterInputs, rulings: Rulings) -> Blast:
     """Return the marker over its aim, and all models around it."""
     figures = _board.figures_of(inputs, with_shooter=False, models=placed(inputs))
     thrown = inputs.kind.endswith("grenade")
@@ -78,7 +78,7 @@ def begin_scatter(inputs: ScatterInputs, rules: Rulings) -> Blast:
         distance=inputs.far,
         fate="" if known is None else "moves",
         inches=known or 0.0,
-        rules=rules,
+        rulings=rulings,
     )
 
 
@@ -101,7 +101,7 @@ def scatter_headline(answer: Answer) -> str:
 
 
 @clause("SE-39", "SE-50", "SE-51", "SE-8")
-def table(inputs: ScatterInputs, rules: Rulings) -> Table:
+def table(inputs: ScatterInputs, rulings: Rulings) -> Table:
     """Return for each model where it may stand to be covered or touched, and on which bearings a scatter does it."""
     rows = []
     for number, model in enumerate(placed(inputs), 1):
@@ -160,7 +160,7 @@ SCATTER = Question(
     fill=fill_scatter,
     table=table,
     warn=warnings,
-    stops=lambda start: words.save_lines(start.shot.hit, start.figures, start.rules),
+    stops=lambda start: words.save_lines(start.shot.hit, start.figures, start.rulings),
     lens=blasts.lens,
     picture=_pictures.scatter_picture,
     landed=_pictures.landed_picture,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from battletape.cards import Measure, Question, Table, asked
 from battletape.rulebook import clause, raise_if_refused
 from battletape.rulesets.second_edition import words
@@ -14,9 +12,6 @@ from battletape.rulesets.second_edition.rules.shooting import SHOOTING, ShotSetu
 from battletape.rulesets.second_edition.rules.squads import TargetOrder
 from battletape.rulesets.second_edition.rulings import Rulings
 from battletape.rulesets.second_edition.tables.printed import wound_chart
-
-if TYPE_CHECKING:
-    pass
 
 
 class ShootInputs(_inputs.AimedInputs, frozen=True):
@@ -30,11 +25,13 @@ class ShootInputs(_inputs.AimedInputs, frozen=True):
 
 
 @clause("SE-23", "SE-117")
-def begin_shoot(inputs: ShootInputs, rules: Rulings) -> Volley:
+def begin_shoot(inputs: ShootInputs, rulings: Rulings) -> Volley:
     """Return the shots, ready to be rolled; refuse a weapon that has a question of its own."""
     raise_if_refused(_inputs.refuse_kind(inputs.weapon))
     model = _inputs.model_of(inputs)
-    fire = ShotSetup(_inputs.aim_of(inputs), _inputs.hit_of_inputs(inputs), model, inputs.way, inputs.automatic, rules)
+    fire = ShotSetup(
+        _inputs.aim_of(inputs), _inputs.hit_of_inputs(inputs), model, inputs.way, inputs.automatic, rulings
+    )
     return volley_of(fire, inputs.shots, _inputs.model_counts(model, inputs.models, inputs.lost))
 
 
@@ -45,11 +42,11 @@ MEASURES = (
 )
 
 
-def table(inputs: ShootInputs, rules: Rulings) -> Table | None:
+def table(inputs: ShootInputs, rulings: Rulings) -> Table | None:
     """Return the wound chart, with the cell that answers."""
-    if inputs.strength is None or inputs.toughness is None or rules.beyond_chart != "as_ten":
+    if inputs.strength is None or inputs.toughness is None or rulings.beyond_chart != "as_ten":
         return None
-    return wound_chart(rules, (within_chart(inputs.strength), within_chart(inputs.toughness)))
+    return wound_chart(rulings, (within_chart(inputs.strength), within_chart(inputs.toughness)))
 
 
 SHOOT = Question(

@@ -102,7 +102,7 @@ def fill_sustained(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str,
 
 
 @clause("SE-100", "SE-104", "SE-108", "SE-111")
-def begin_sustained(inputs: SustainedInputs, rules: Rulings) -> sustained_fire.SustainedFireState:
+def begin_sustained(inputs: SustainedInputs, rulings: Rulings) -> sustained_fire.SustainedFireState:
     """Return the weapon before its first turn of fire; raise the refusal of what it may not do."""
     name = inputs.weapon or "the weapon"
     weapon, gun = sustained_fire.WeaponState(inputs.jams), gun_of(inputs)
@@ -115,7 +115,7 @@ def begin_sustained(inputs: SustainedInputs, rules: Rulings) -> sustained_fire.S
     raise_if_refused(*refusals)
     if inputs.apart and inputs.turns > 1:
         raise BadInput.of(
-            "apart", f"says who stands where in one turn of fire; with {inputs.turns} turns give models alone."
+            "apart", f"says which models stand where in one turn of fire; with {inputs.turns} turns give models alone."
         )
     model, aim = _inputs.model_of(inputs), _inputs.aim_of(inputs)
     apart = tuple(
@@ -131,7 +131,7 @@ def begin_sustained(inputs: SustainedInputs, rules: Rulings) -> sustained_fire.S
         tuple(plans(inputs, gun, alone)),
         apart,
         inputs.automatic,
-        rules,
+        rulings,
         inputs.turns,
         "hits" if model.is_vehicle else inputs.goal,
         inputs.jam_weight,
@@ -321,9 +321,9 @@ NOT_EACH = (
 )
 
 
-def warn_sustained(inputs: SustainedInputs, rules: Rulings) -> Iterable[str | Caution]:
+def warn_sustained(inputs: SustainedInputs, rulings: Rulings) -> Iterable[str | Caution]:
     """Return what looks unusual, and what was not compared."""
-    yield from _inputs.warnings(inputs, rules)
+    yield from _inputs.warnings(inputs, rulings)
     alone = inputs.models == 1 and not inputs.apart
     simple = inputs.allocation == "best" and too_many_ways(inputs) and _simpler(inputs) == SIMPLE
     if simple and inputs.toughness is not None and not alone:
@@ -441,12 +441,12 @@ GOAL_MEASURES = {"casualties": "casualties", "wounds": "wounds_lost", "hits": "h
 
 def result(roll: Roll) -> str:
     """Return what came of the fire, and whether the weapon is jammed."""
-    got = roll.results
-    jams = ", the weapon ends jammed" if got["jammed"] else ""
-    if not got["hits"]:
+    results = roll.results
+    jams = ", the weapon ends jammed" if results["jammed"] else ""
+    if not results["hits"]:
         return f"No hit{jams}."
-    harm = "" if roll.state.setup.model.is_vehicle else f": {words.fate(got)}"
-    return f"{plural(got['hits'], 'hit')}{harm}{jams}."
+    harm = "" if roll.state.setup.model.is_vehicle else f": {words.fate(results)}"
+    return f"{plural(results['hits'], 'hit')}{harm}{jams}."
 
 
 SUSTAINED = Question(

@@ -50,11 +50,11 @@ class TemplateInputs(_board.TableInputs, frozen=True):
         ge=0,
         le=360,
     )
-    wanted: _board.Wanted = "hit"
+    wanted: _board.ShooterGoal = "hit"
 
 
 @clause("SE-9", "SE-81", "SE-82")
-def begin_template(inputs: TemplateInputs, rules: Rulings) -> TemplateAttack:
+def begin_template(inputs: TemplateInputs, rulings: Rulings) -> TemplateAttack:
     """Put the models in place; refuse a template that reaches no enemy."""
     figures = _board.figures_of(inputs)
     _board.enemies(figures)
@@ -62,7 +62,7 @@ def begin_template(inputs: TemplateInputs, rules: Rulings) -> TemplateAttack:
     shape = teardrop_of(Template(name=inputs.template, length=inputs.length, radius=inputs.end_radius))
     hit = hit_of_inputs(inputs, area=True)
     attack = TemplateAttack(
-        shape, hit, figures, _board.shooter_of(inputs), target, inputs.heading, goal=inputs.wanted, rules=rules
+        shape, hit, figures, _board.shooter_of(inputs), target, inputs.heading, goal=inputs.wanted, rulings=rulings
     )
     raise_if_refused(refuse_template(attack))
     return attack
@@ -93,9 +93,9 @@ def template_headline(answer: Answer) -> str:
 
 
 @clause("SE-84")
-def table(inputs: TemplateInputs, rules: Rulings) -> Table:
+def table(inputs: TemplateInputs, rulings: Rulings) -> Table:
     """List each model under the template as it is laid first: how far from its rim, and how covered."""
-    return laid_table(begin_template(inputs, rules), 0)
+    return laid_table(begin_template(inputs, rulings), 0)
 
 
 def laid_table(attack: TemplateAttack, index: int) -> Table:
@@ -137,7 +137,7 @@ TEMPLATE_QUESTION = Question(
     fill=fill_template,
     table=table,
     warn=warnings,
-    stops=lambda attack: words.save_lines(attack.hit, attack.figures, attack.rules),
+    stops=lambda attack: words.save_lines(attack.hit, attack.figures, attack.rulings),
     lens=blasts.lens,
     branches=blasts.max_branches,
     goal=Goal(("gain",), table=chosen_table, span=blast_question.span),

@@ -97,7 +97,7 @@ class CoveredModel(State, frozen=True):
     condition: Condition
 
     @property
-    def whom(self) -> str:
+    def subject(self) -> str:
         """Return the name of the model that the dice are for."""
         return self.name
 
@@ -142,7 +142,7 @@ class Blast(State, frozen=True):
     results: HitResults = NO_HITS
     covers_spot: bool = False  # whether the marker lies over the very spot aimed at
     goal: str = "hit"  # what the shooter plays for
-    rules: Rulings = DEFAULT
+    rulings: Rulings = DEFAULT
 
 
 # --- the models on the table -----------------------------------------------------------------------------------------
@@ -194,7 +194,7 @@ def find_figure(figures: Iterable[Figure], name: str) -> Figure:
 
 
 def alike_numbers(figures: Sequence[Figure]) -> dict[str, int]:
-    """Number the models, the same number for those that are alike."""
+    """Return number the models, the same number for those that are alike."""
     met: dict[tuple[Side, Model, Condition], int] = {}
     return {figure.name: met.setdefault((figure.side, figure.model, figure.condition), len(met)) for figure in figures}
 
@@ -226,7 +226,7 @@ def with_target(blast: Blast, target: Figure) -> Blast:
     """Return a blast with its target, and the distance to it unless that was given."""
     shot, distance = blast.shot, blast.shot.aim.distance
     if distance is None:
-        distance = distance_between(blast.shooter, target.base, blast.rules)
+        distance = distance_between(blast.shooter, target.base, blast.rulings)
     shot = replace(shot, aim=replace(shot.aim, distance=distance))
     return replace(blast, shot=shot, target=target.name, spot=target.base.centre, distance=distance)
 
@@ -237,7 +237,7 @@ def roll_to_hit_target(tape: Tape, blast: Blast) -> Blast:
     aim = blast.shot.aim
     if band_of(aim) == "out":
         return with_fate(tape, blast, "no_effect")
-    if can_hit(aim, blast.rules) and roll_to_hit(tape, 1, to_hit_score(aim)):
+    if can_hit(aim, blast.rulings) and roll_to_hit(tape, 1, to_hit_score(aim)):
         return with_fate(tape, blast, "hit")
     return blast
 
@@ -273,7 +273,7 @@ def land(tape: Tape, blast: Blast) -> Blast:
     else:
         covered = coverage_at(Base(spot, marker), bases)
         sure = blast.target if hits_target_for_sure(blast) else ""
-    under = models_under(blast.figures, covered, blast.shot.hit, blast.target, sure, blast.rules)
+    under = models_under(blast.figures, covered, blast.shot.hit, blast.target, sure, blast.rulings)
     centre = spot if blast.shot.placed else None
     covers = blast.fate != "on_shooter" and blast.inches <= marker + TOLERANCE
     names = names_under(blast.figures, covered)
@@ -284,7 +284,7 @@ def land(tape: Tape, blast: Blast) -> Blast:
 @clause("SE-36", "SE-44", "SE-63")
 def hits_target_for_sure(blast: Blast) -> bool:
     """Return whether the target is hit without a roll: by a hit and, unless ruled otherwise, if the marker stays."""
-    return blast.fate == "hit" or (blast.fate == "stays" and blast.rules.stays_put == "as_hit")
+    return blast.fate == "hit" or (blast.fate == "stays" and blast.rulings.stays_put == "as_hit")
 
 
 @clause("SE-36", "SE-37", "SE-38", "SE-40")
@@ -294,7 +294,7 @@ def models_under(
     hit: Hit,
     target: str = "",
     sure: str = "",
-    rules: Rulings = DEFAULT,
+    rulings: Rulings = DEFAULT,
 ) -> tuple[CoveredModel, ...]:
     """Return the models under a marker, friends too: covered entirely or partly, or hit for sure."""
     alike, found = alike_numbers(figures), []
@@ -362,7 +362,7 @@ def aim_lines(blast: Blast) -> Iterator[Line]:
     text = f"{capital(blast.shot.hit.weapon)} at {at}, {inches(round(blast.distance, 2))} away"
     yield Line(text, ("SE-34" if blast.target else "SE-59",), result=at)
     if blast.target:
-        yield to_hit_line(blast.shot.aim, blast.rules)
+        yield to_hit_line(blast.shot.aim, blast.rulings)
 
 
 def spot_name(blast: Blast) -> str:
@@ -410,7 +410,7 @@ class ModelChances(State, frozen=True):
 def chances_of_models(blast: Blast, procedure: Procedure) -> tuple[ModelChances, ...]:
     """Return each model's chance to be hit and to die after the aim: the same stages with it alone on the table.
 
-    Where the marker lies decides who is under it; what it does to one of them has no part in what it does to others.
+    Where the marker lies decides which models are under it; what it does to one does not affect the others.
     """
     return tuple(chance_of_only_model(replace(blast, figures=(figure,)), procedure) for figure in blast.figures)
 

@@ -46,16 +46,16 @@ class BurstState(State, frozen=True):
     jams: int = 0
     shares: tuple[int, ...] = ()  # hits for each mark
     results: BurstResults = NO_RESULTS
-    rules: Rulings = DEFAULT
+    rulings: Rulings = DEFAULT
 
 
 @clause("SE-99", "SE-35")
 def roll_burst_to_hit(tape: Tape, burst: BurstState) -> BurstState:
     """Roll To Hit once against the target; out of range the shot is spent and does nothing."""
-    tape.tell(needs_lines, burst.aim, burst.hit, burst.targets[0].model, burst.rules)
-    if not can_hit(burst.aim, burst.rules):
+    tape.tell(needs_lines, burst.aim, burst.hit, burst.targets[0].model, burst.rulings)
+    if not can_hit(burst.aim, burst.rulings):
         return burst
-    exactly = burst.rules.further_hits == "by_roll" and len(burst.targets) > 1
+    exactly = burst.rulings.further_hits == "by_roll" and len(burst.targets) > 1
     score = tape.call(sustained.roll_score, to_hit_score(burst.aim), exactly)
     return replace(burst, score=max(score, 1) if score else 0)
 
@@ -88,7 +88,7 @@ def allocate_burst_hits(tape: Tape, burst: BurstState) -> BurstState:
     free = tuple(
         target
         for target in burst.targets
-        if target.near is None or sustained.refuse_neighbour(target.near, need, burst.score, burst.rules) is None
+        if target.near is None or sustained.refuse_neighbour(target.near, need, burst.score, burst.rulings) is None
     )
     worth = tuple(
         sustained.worth_of_hits(target.condition, prepare_hit(burst.hit, target.model, burst.rules), burst.hits)
@@ -143,7 +143,7 @@ class HitsOnModel(State, frozen=True):
     hits: int
 
     @property
-    def whom(self) -> str:
+    def subject(self) -> str:
         """Name the model that the dice are for."""
         return self.name
 

@@ -70,7 +70,7 @@ class MarkerTest(State, frozen=True):
     results: blasts.HitResults = blasts.NO_HITS
     tests_ahead: int = 1  # tests to look ahead
     name: str = "the marker"
-    rules: Rulings = DEFAULT
+    rulings: Rulings = DEFAULT
 
 
 @clause("SE-66", "SE-75")
@@ -86,12 +86,12 @@ def half_radius(radius: float) -> float:
 
 
 @clause("SE-72", "SE-70", "SE-77")
-def shrink(marker: Marker, rules: Rulings = DEFAULT) -> Marker:
+def shrink(marker: Marker, rulings: Rulings = DEFAULT) -> Marker:
     """Halve the size of a marker; one that would have no size left is removed, unless ruled otherwise."""
     radius = half_radius(marker.radius)
     if radius:
         return replace(marker, radius=radius)
-    if rules.shrunk_away == "stays_small":
+    if rulings.shrunk_away == "stays_small":
         return replace(marker, radius=RADIUS_STEP)
     return replace(marker, radius=0.0, status="gone")
 
@@ -106,14 +106,14 @@ def chart_reading(kind: MarkerKind) -> Reading:
 
 
 @clause("SE-68", "SE-69", "SE-71", "SE-75", "SE-76", "SE-78")
-def after_test(marker: Marker, event: Event, extra: float = 0.0, rules: Rulings = DEFAULT) -> Marker:
+def after_test(marker: Marker, event: Event, extra: float = 0.0, rulings: Rulings = DEFAULT) -> Marker:
     """Return a marker after its test, except for its move, by the chart of its kind."""
     if event == "expires":
         return replace(marker, status="expiring")
     if event == "vanishes":
         return replace(marker, status="gone", radius=0.0)
     if event == "shrinks":
-        return shrink(marker, rules)
+        return shrink(marker, rulings)
     if event == "expands":
         return replace(marker, radius=marker.radius + extra, status="expiring", grown=True)
     return marker
@@ -127,9 +127,9 @@ def roll_test(tape: Tape, marker: Marker) -> Event:
 
 
 @clause("SE-6", "SE-71")
-def random_move_happens(tape: Tape, rules: Rulings = DEFAULT) -> bool:
+def random_move_happens(tape: Tape, rulings: Rulings = DEFAULT) -> bool:
     """Return whether a random direction leads anywhere: a Hit face has a small arrow, unless ruled to mean no move."""
-    return rules.random_direction == "small_arrow" or tape.roll(SCATTER, label="scatter dice") != HIT
+    return rulings.random_direction == "small_arrow" or tape.roll(SCATTER, label="scatter dice") != HIT
 
 
 @clause("SE-6", "SE-89")
@@ -141,7 +141,7 @@ def random_bearing(tape: Tape, label: str = "random direction") -> int:
 @clause("SE-67", "SE-71", "SE-74", "SE-76", "SE-78")
 def test_marker(tape: Tape, test: MarkerTest) -> MarkerTest:
     """Test a marker; one that was to be removed is gone."""
-    marker, rules = test.marker, test.rules
+    marker, rulings = test.marker, test.rulings
     if marker.status != "active":
         gone = replace(marker, status="gone", radius=0.0)
         return replace(test, marker=gone, event="", under=(), figures=(), named_covered=())
@@ -151,7 +151,7 @@ def test_marker(tape: Tape, test: MarkerTest) -> MarkerTest:
         after = _drift(tape, test)
     else:
         extra = float(tape.roll(D6, label="swells by")) if event == "expands" else 0.0
-        after = replace(test, marker=after_test(marker, event, extra, rules))
+        after = replace(test, marker=after_test(marker, event, extra, rulings))
     tape.tell(event_line, after, after.marker.moves > marker.moves)
     return after
 
@@ -159,7 +159,7 @@ def test_marker(tape: Tape, test: MarkerTest) -> MarkerTest:
 def _drift(tape: Tape, test: MarkerTest) -> MarkerTest:
     marker = test.marker
     inches = float(tape.roll(D6, label="drifts by"))
-    if not random_move_happens(tape, test.rules):
+    if not random_move_happens(tape, test.rulings):
         return test
     bases = tuple(figure.base for figure in test.figures)
     landing = land_marker(tape, marker.centre, inches, marker.radius, bases, test.placed, "drift direction")
@@ -212,7 +212,7 @@ def _with_condition(figure: blasts.Figure, condition: Condition | None) -> blast
 @clause("SE-80")
 def find_entering_models(tape: Tape, test: MarkerTest) -> MarkerTest:
     """Find the models that move under a marker before its test, where that is ruled to hurt."""
-    if not test.enters or test.rules.marker_harm == "at_test":
+    if not test.enters or test.rulings.marker_harm == "at_test":
         return test
     return find_covered(tape, test)
 
@@ -239,9 +239,9 @@ def plasma_tests(tests: int) -> Procedure:
 
 
 @clause("SE-73", "SE-79")
-def life_time(marker: Marker, rules: Rulings = DEFAULT) -> EndChances:
+def life_time(marker: Marker, rulings: Rulings = DEFAULT) -> EndChances:
     """Return how a marker ends, and the mean number of tests made for it."""
-    return end_chances(_size_only, MarkerTest(replace(marker, centre=ORIGIN), rules=rules), _end_of, _is_tested)
+    return end_chances(_size_only, MarkerTest(replace(marker, centre=ORIGIN), rulings=rulings), _end_of, _is_tested)
 
 
 def _size_only(tape: Tape, test: MarkerTest) -> MarkerTest:
@@ -250,7 +250,7 @@ def _size_only(tape: Tape, test: MarkerTest) -> MarkerTest:
     marker = replace(after.marker, moves=0, inches=0.0, centre=ORIGIN)
     if marker.grown:
         marker = replace(marker, radius=0.0)
-    return MarkerTest(marker, rules=test.rules)
+    return MarkerTest(marker, rulings=test.rulings)
 
 
 def _end_of(test: MarkerTest) -> str:

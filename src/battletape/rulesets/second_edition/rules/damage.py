@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 @clause("SE-18", "SE-19", "SE-20", "SE-21")
-def to_wound_score(strength: int, toughness: int, rules: Rulings = DEFAULT) -> int | None:
+def to_wound_score(strength: int, toughness: int, rulings: Rulings = DEFAULT) -> int | None:
     """Return the score that wounds, by the chart; None if the hit is too weak to wound at all."""
-    if rules.beyond_chart == "by_difference":
+    if rulings.beyond_chart == "by_difference":
         return by_difference(max(strength, 1), max(toughness, 1))
     return CHART[within_chart(strength), within_chart(toughness)]
 
@@ -65,20 +65,20 @@ def lose_wounds(condition: Condition, lost: int) -> Condition:
 
 def wound_line(draft: HitDraft) -> Line:
     """Compare Strength with Toughness, and say which score wounds."""
-    hit, model, rules = draft.hit, draft.model, draft.rulings
+    hit, model, rulings = draft.hit, draft.model, draft.rulings
     if model.toughness is None:
         return Line("A vehicle has no Toughness: its armour is penetrated by the rules of the base game", ("SE-96",))
     if draft.automatic is not None:
         return draft.automatic
     if hit.strength is None:
         return Line("The weapon hurts nobody", ("SE-18",), needed="-")
-    versus = f"{_counted('Strength', hit.strength, rules)} against {_counted('Toughness', model.toughness, rules)}"
+    versus = f"{_counted('Strength', hit.strength, rulings)} against {_counted('Toughness', model.toughness, rulings)}"
     need = draft.wound_on
     if need is None:
         return Line(f"{versus} cannot wound", ("SE-20", "SE-19"), needed="-")
     return Line(versus, ("SE-19", "SE-18"), needed=f"{need}+")
 
 
-def _counted(name: str, number: int, rules: Rulings) -> str:
-    counts = within_chart(number) if rules.beyond_chart == "as_ten" else number
+def _counted(name: str, number: int, rulings: Rulings) -> str:
+    counts = within_chart(number) if rulings.beyond_chart == "as_ten" else number
     return f"{name} {number}" if counts == number else f"{name} {number} (counts as {counts})"

@@ -70,7 +70,7 @@ class Burning(State, frozen=True):
     caught_fire: bool = False  # whether it caught fire at all
     turns_ahead: int = 1  # to look ahead
     move: float = 4.0
-    rules: Rulings = DEFAULT
+    rulings: Rulings = DEFAULT
 
     @property
     def is_burning(self) -> bool:
@@ -98,9 +98,9 @@ def refuse_to_ignore(model: Model) -> Refused | None:
 
 @clause("SE-88", "SE-96")
 @lru_cache(4096)
-def fire_hit(flame: Hit, model: Model, rules: Rulings = DEFAULT) -> PreparedHit:
+def fire_hit(flame: Hit, model: Model, rulings: Rulings = DEFAULT) -> PreparedHit:
     """Return the hit that a fire deals: that of the weapon which lit it, without a new roll to catch fire."""
-    return replace(prepare_hit(flame, model, rules), flame=None)
+    return replace(prepare_hit(flame, model, rulings), flame=None)
 
 
 @clause("SE-87", "SE-88", "SE-91", "SE-95")
@@ -119,14 +119,14 @@ def fire_test(
 
 @clause("SE-89", "SE-90", "SE-91", "SE-95")
 def allowed_actions(
-    result: FireResult, on_fire: bool, ignores: bool = False, rules: Rulings = DEFAULT
+    result: FireResult, on_fire: bool, ignores: bool = False, rulings: Rulings = DEFAULT
 ) -> AllowedActions:
     """Return what a living model may do in the turn of its test: burning it runs about, doused it stands still."""
     if ignores or not result:
         return AllowedActions(False, True, True, not on_fire)
     if result == "out":
         return AllowedActions(False, False, False, True)
-    return AllowedActions(True, False, rules.burning_model == "acts", False)
+    return AllowedActions(True, False, rulings.burning_model == "acts", False)
 
 
 @clause("SE-89")
@@ -163,7 +163,7 @@ def refuse_help(gap: float, on_fire: bool) -> Refused | None:
         return Refused("nothing burns there; name a model that is on fire", "SE-92")
     if gap > HELP_INCHES + TOLERANCE:
         reason = f"a helper must come within {HELP_INCHES:g} inch, and this one stays {gap:.2f} inches off"
-        return Refused(f"{reason}; name somebody nearer", "SE-92")
+        return Refused(f"{reason}; name a nearer model", "SE-92")
     return None
 
 
@@ -175,12 +175,12 @@ def beating_out_score(helpers: int) -> int | None:
 
 
 @clause("SE-92", "SE-93", "SE-94")
-def beat_out(tape: Tape, helpers: int, rules: Rulings = DEFAULT) -> bool:
+def beat_out(tape: Tape, helpers: int, rulings: Rulings = DEFAULT) -> bool:
     """Roll for helpers to put a fire out in the Movement phase, once for all of them unless ruled otherwise."""
     if not helpers:
         return False
-    need = FIRE_OUT_ON if rules.beating_out == "roll_each" else beating_out_score(helpers)
-    if rules.beating_out == "roll_each":
+    need = FIRE_OUT_ON if rulings.beating_out == "roll_each" else beating_out_score(helpers)
+    if rulings.beating_out == "roll_each":
         out = tape.pool(helpers, D6, at_least(FIRE_OUT_ON), label="beating out the flames", by="defender")[True] > 0
     else:
         out = need is None or bool(tape.roll(D6, at_least(need), label="beating out the flames", by="defender"))
@@ -235,7 +235,7 @@ def test_fire(tape: Tape, burning: Burning) -> Burning:
 @clause("SE-92", "SE-93")
 def help_out(tape: Tape, burning: Burning) -> Burning:
     """Let helpers beat out the flames in the Movement phase of that turn."""
-    if not burning.is_burning or not tape.call(beat_out, burning.helpers, burning.rules):
+    if not burning.is_burning or not tape.call(beat_out, burning.helpers, burning.rulings):
         return burning
     return replace(burning, condition=replace(burning.condition, on_fire=None), result="out", out_in_turn=burning.turn)
 
@@ -276,11 +276,11 @@ def _is_tested(burning: Burning) -> bool:
 
 @clause("SE-118", "SE-67", "SE-87")
 def start_of_turn(
-    markers: Sequence[str], fires: Sequence[str], rules: Rulings = DEFAULT
+    markers: Sequence[str], fires: Sequence[str], rulings: Rulings = DEFAULT
 ) -> tuple[tuple[str, str], ...]:
     """Return what is tested at the start of a turn, in order: every marker, then the active player's burning models."""
     tests = [[("marker", name) for name in markers], [("fire", name) for name in fires]]
-    first, then = tests if rules.turn_start == "markers_first" else tests[::-1]
+    first, then = tests if rulings.turn_start == "markers_first" else tests[::-1]
     return (*first, *then)
 
 

@@ -49,13 +49,13 @@ def force_hits(
     hits: int,
     squad: squads.ModelCounts,
     phase: Phase = "hand_to_hand",
-    rules: Rulings = DEFAULT,
+    rulings: Rulings = DEFAULT,
 ) -> Volley:
     """Return hits of a force weapon: the wielder's Strength with the Mastery Level, or the weapon's own if higher."""
-    strength = force_strength(wielder.strength, wielder.mastery, weapon.strength, phase, rules)
+    strength = force_strength(wielder.strength, wielder.mastery, weapon.strength, phase, rulings)
     rules_of_weapon = tuple(dict.fromkeys((keywords.FORCE, *weapon.rules)))
     hit = replace(weapon, strength=strength, rules=rules_of_weapon, hand_to_hand=phase == "hand_to_hand")
-    return volley_of(ShotSetup(Aim(), hit, model, automatic=True, rules=rules), hits, squad)
+    return volley_of(ShotSetup(Aim(), hit, model, automatic=True, rulings=rulings), hits, squad)
 
 
 @clause("SE-113", "SE-114", "SE-115", "SE-116")
@@ -74,16 +74,16 @@ def force_strength(
     mastery: int,
     weapon_strength: int | None = None,
     phase: Phase = "hand_to_hand",
-    rules: Rulings = DEFAULT,
+    rulings: Rulings = DEFAULT,
 ) -> int:
     """Return the Strength of a blow: the wielder's with the Mastery Level, or the weapon's own if that is higher."""
     if phase != "hand_to_hand":
         return strength
-    if weapon_strength is not None and rules.own_strength == "added":
+    if weapon_strength is not None and rulings.own_strength == "added":
         best = max(strength, weapon_strength) + mastery
     else:
         best = max(strength + mastery, weapon_strength or 0)
-    return best if rules.beyond_chart == "by_difference" else within_chart(best)
+    return best if rulings.beyond_chart == "by_difference" else within_chart(best)
 
 
 # --- what is told ----------------------------------------------------------------------------------------------------
@@ -92,4 +92,4 @@ def force_strength(
 def blow_lines(setup: ShotSetup) -> Iterator[Line]:
     """Say how hard the blows are, and what they need to wound and to be saved."""
     yield Line(f"The blow has Strength {setup.hit.strength}", ("SE-113", "SE-114"))
-    yield from keywords.wound_and_save_lines(setup.hit, setup.model, setup.rules)
+    yield from keywords.wound_and_save_lines(setup.hit, setup.model, setup.rulings)

@@ -22,10 +22,10 @@ ON_SPOT_SCORE = 6
 
 
 @clause("SE-49", "SE-65")
-def ground_distance(shooter: Base, spot: Point, rules: Rulings = DEFAULT) -> float:
+def ground_distance(shooter: Base, spot: Point, rulings: Rulings = DEFAULT) -> float:
     """Return the distance from the shooter's base to a spot; from its middle where middles are measured."""
     away = apart(shooter.centre, spot)
-    return away if rules.measuring == "centres" else max(0.0, away - shooter.radius)
+    return away if rulings.measuring == "centres" else max(0.0, away - shooter.radius)
 
 
 @clause("SE-59", "SE-33")
@@ -49,14 +49,14 @@ def named_spots(blast: blasts.Blast) -> dict[str, Point]:
 def with_spot(blast: blasts.Blast, spot: Point) -> blasts.Blast:
     """Return a blast with its spot, and the distance to it unless that was given."""
     given = blast.shot.aim.distance
-    distance = ground_distance(blast.shooter, spot, blast.rules) if given is None else given
+    distance = ground_distance(blast.shooter, spot, blast.rulings) if given is None else given
     return replace(blast, target="", spot=spot, distance=distance)
 
 
 @clause("SE-60", "SE-61", "SE-65")
 def roll_to_hit_ground(tape: Tape, blast: blasts.Blast) -> blasts.Blast:
     """Roll to hit the spot: a 6 lands on it whatever hinders the shot; out of range nothing happens at all."""
-    if blast.rules.ground_range == "limited" and blast.distance > blast.shot.aim.long_range:
+    if blast.rulings.ground_range == "limited" and blast.distance > blast.shot.aim.long_range:
         return blasts.with_fate(tape, blast, "no_effect")
     on_it = tape.roll(D6, at_least(ON_SPOT_SCORE), label="shot at the ground")
     return blasts.with_fate(tape, blast, "hit") if on_it else blast
@@ -107,8 +107,8 @@ class SpotSearch(Struct, frozen=True):
     def worth(self, x: float, y: float) -> tuple[float, float]:
         """Return what a place gains on average, and how much it endangers friends."""
         blast, given = self.blast, self.blast.shot.aim.distance
-        distance = ground_distance(blast.shooter, Point(x, y), blast.rules) if given is None else given
-        if blast.rules.ground_range == "limited" and distance > blast.shot.aim.long_range:
+        distance = ground_distance(blast.shooter, Point(x, y), blast.rulings) if given is None else given
+        if blast.rulings.ground_range == "limited" and distance > blast.shot.aim.long_range:
             return 0.0, 0.0
         ways = [(scatter_inches(number, distance, blast.shot.thrown), chance) for number, chance in self.falls]
         reach, total, danger = max((inches for inches, _ in ways), default=0.0), 0.0, 0.0
@@ -158,7 +158,7 @@ def best_spots(blast: blasts.Blast, most: int = MAX_SPOTS) -> tuple[Point, ...]:
 def spot_search(blast: blasts.Blast) -> SpotSearch:
     """Return what decides how good a place is for a marker sent to the ground."""
     entirely: list[Coverage] = ["entirely" for _ in blast.figures]
-    under = blasts.models_under(blast.figures, entirely, blast.shot.hit, rules=blast.rules)
+    under = blasts.models_under(blast.figures, entirely, blast.shot.hit, rulings=blast.rulings)
     stakes = []
     for figure, model in zip(blast.figures, under, strict=True):
         whole, touched = marker_reach(blast.shot.marker, figure.base.radius)
@@ -169,7 +169,7 @@ def spot_search(blast: blasts.Blast) -> SpotSearch:
                 where.x, where.y, gain, float(whole), float(touched), figure.base.radius, model.role in blasts.OWN_ROLES
             )
         )
-    anywhere = replace(blast, figures=(), distance=inf, rules=replace(blast.rules, ground_range="any"))
+    anywhere = replace(blast, figures=(), distance=inf, rulings=replace(blast.rulings, ground_range="any"))
     thrown_far = replace(anywhere, shot=replace(blast.shot, thrown=False))  # the numbers of the die as they are
     falls = odds_of(blasts.play_stages, thrown_far, (roll_to_hit_ground, blasts.scatter))
     numbers = {int(after.inches): float(falls.chance(after)) for after in falls.weights if after.fate == "moves"}

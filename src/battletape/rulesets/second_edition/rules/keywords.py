@@ -121,18 +121,18 @@ def hit_of(weapon: WeaponProfile) -> Hit:
     return Hit(weapon.strength, weapon.damage, weapon.save_modifier, area, rules, weapon=name)
 
 
-def draft_hit(hit: Hit, model: Model, rules: Rulings = DEFAULT) -> HitDraft:
+def draft_hit(hit: Hit, model: Model, rulings: Rulings = DEFAULT) -> HitDraft:
     """Return a hit on a model, with the special rules of its weapon."""
     procedure = with_keywords(READY, find_keywords(hit.rules, KEYWORDS))
-    draft: HitDraft = without_luck(procedure, HitDraft(hit, model, rules))
+    draft: HitDraft = without_luck(procedure, HitDraft(hit, model, rulings))
     return draft
 
 
 @clause("SE-23", "SE-96", "SE-115")
 @lru_cache(4096)
-def prepare_hit(hit: Hit, model: Model, rules: Rulings = DEFAULT) -> PreparedHit:
+def prepare_hit(hit: Hit, model: Model, rulings: Rulings = DEFAULT) -> PreparedHit:
     """Prepare one hit on one model: the score to wound, the saves against it, the Damage, and whether it may burn."""
-    draft = draft_hit(hit, model, rules)
+    draft = draft_hit(hit, model, rulings)
     return PreparedHit(
         draft.wound_on,
         draft.saves,
@@ -140,8 +140,8 @@ def prepare_hit(hit: Hit, model: Model, rules: Rulings = DEFAULT) -> PreparedHit
         hit if draft.burns else None,
         draft.model.is_vehicle,
         automatic=draft.automatic is not None,
-        saves_first=rules.save_order == "before_wound",
-        second_fire=rules.second_fire,
+        saves_first=rulings.save_order == "before_wound",
+        second_fire=rulings.second_fire,
         rules=hit.rules,
     )
 
@@ -170,17 +170,17 @@ def sets_on_fire(hit: Hit, *models: Model) -> bool:
 # --- what is told ----------------------------------------------------------------------------------------------------
 
 
-def wound_and_save_lines(hit: Hit, model: Model, rules: Rulings) -> Iterator[Line]:
+def wound_and_save_lines(hit: Hit, model: Model, rulings: Rulings) -> Iterator[Line]:
     """Say which score wounds a model, and what its armour needs."""
-    draft = draft_hit(hit, model, rules)
+    draft = draft_hit(hit, model, rulings)
     yield wound_line(draft)
     yield from save_lines(draft)
 
 
-def needs_lines(aim: Aim | None, hit: Hit, model: Model, rules: Rulings) -> Iterator[Line]:
+def needs_lines(aim: Aim | None, hit: Hit, model: Model, rulings: Rulings) -> Iterator[Line]:
     """Say everything that is worked out before the first die: To Hit, to wound, to save."""
     if aim is None:
         yield Line("Hits without a roll To Hit", ("SE-23",), needed="-")
     else:
-        yield to_hit_line(aim, rules)
-    yield from wound_and_save_lines(hit, model, rules)
+        yield to_hit_line(aim, rulings)
+    yield from wound_and_save_lines(hit, model, rulings)

@@ -52,10 +52,10 @@ def roll_save(tape: Tape, save: SaveRoll) -> bool:
 
 
 @clause("SE-25", "SE-31", "SE-117")
-def saves_against(hit: Hit, model: Model, rules: Rulings = DEFAULT) -> tuple[SaveRoll, ...]:
+def saves_against(hit: Hit, model: Model, rulings: Rulings = DEFAULT) -> tuple[SaveRoll, ...]:
     """Return the saves of a model against a hit, in order: aura, field, armour; what cannot save is left out."""
     saves = []
-    one_fails = rules.save_of_one == "fails"
+    one_fails = rulings.save_of_one == "fails"
     if model.aura is not None:
         saves.append(SaveRoll("aura save", model.aura, one_fails=one_fails))
     if model.field_save is not None:

@@ -76,10 +76,10 @@ def scatter_inches(number: int, distance: float, thrown: bool = False) -> float:
 
 
 @clause("SE-10")
-def distance_between(base: Base, other: Base, rules: Rulings = DEFAULT) -> float:
+def distance_between(base: Base, other: Base, rulings: Rulings = DEFAULT) -> float:
     """Return the distance of two models: from edge to edge of their bases, unless middles are measured."""
     away = apart(base.centre, other.centre)
-    return away if rules.measuring == "centres" else max(0.0, away - base.radius - other.radius)
+    return away if rulings.measuring == "centres" else max(0.0, away - base.radius - other.radius)
 
 
 @clause("SE-39", "SE-40")
@@ -100,7 +100,7 @@ def land_marker(
 ) -> Landing:
     """Move a marker so far in a random direction; the compass is cut where a base becomes touched or covered.
 
-    The cuts are exact, so the odds of who lies under the marker are too. With `placed` the place itself is wanted, and
+    The cuts are exact, so are the odds of the models under it. With `placed` the place itself is wanted, and
     the bearing is told to the whole degree.
     """
     if not inches:

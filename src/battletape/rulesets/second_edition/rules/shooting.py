@@ -21,12 +21,12 @@ class ShotSetup(State, frozen=True):
     model: Model
     target_order: squads.TargetOrder = "one_by_one"
     automatic: bool = False  # hits without a roll
-    rules: Rulings = DEFAULT
+    rulings: Rulings = DEFAULT
 
     @property
     def prepared_hit(self) -> PreparedHit:
         """Return what each hit does."""
-        return prepare_hit(self.hit, self.model, self.rules)
+        return prepare_hit(self.hit, self.model, self.rulings)
 
 
 class Volley(State, frozen=True):
@@ -62,8 +62,8 @@ def volley_of(setup: ShotSetup, shots: int, models: squads.ModelCounts) -> Volle
 def note_to_hit(tape: Tape, volley: Volley) -> Volley:
     """Note range and modifiers; a shot that cannot hit is not rolled."""
     setup = volley.setup
-    tape.tell(needs_lines, None if setup.automatic else setup.aim, setup.hit, setup.model, setup.rules)
-    if setup.automatic or can_hit(setup.aim, setup.rules):
+    tape.tell(needs_lines, None if setup.automatic else setup.aim, setup.hit, setup.model, setup.rulings)
+    if setup.automatic or can_hit(setup.aim, setup.rulings):
         return volley
     return replace(volley, shots=0)
 

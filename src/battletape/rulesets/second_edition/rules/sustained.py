@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from typing import Literal, TypeVar
+from typing import ClassVar, Literal, TypeVar
 
 from battletape import rulebook
 from battletape.rulebook import D6, Refused, State, Tape, capital, clause, inches, odds_of, plural, replace
@@ -34,6 +34,7 @@ class WeaponState(State, frozen=True):
     jams: int = 0
     destroyed: bool = False
     cooling: bool = False
+    field_words: ClassVar = {"jams": "jams", "destroyed": "destroyed", "cooling": "cooling"}
 
 
 class Neighbour(State, frozen=True):
@@ -88,18 +89,18 @@ def refuse_clearing(state: WeaponState, name: str = "the weapon") -> Refused | N
 
 
 @clause("SE-104")
-def refuse_neighbour(other: Neighbour, original: int, score: int, rules: Rulings = DEFAULT) -> Refused | None:
+def refuse_neighbour(other: Neighbour, original: int, score: int, rulings: Rulings = DEFAULT) -> Refused | None:
     """Refuse further hits on models of another unit, too far away, or harder to hit than the target."""
     if other.distance > NEIGHBOUR_INCHES:
         far = f"{other.name} is {inches(other.distance)} from the target; {inches(NEIGHBOUR_INCHES)} would do"
         return Refused(far, "SE-104", "distance")
-    if rules.further_hits == "near":
+    if rulings.further_hits == "near":
         return None
     if not other.same_unit:
         return Refused(f"{other.name} belongs to another unit than the target", "SE-104", "unit")
-    if rules.further_hits == "by_need" and other.need > original:
+    if rulings.further_hits == "by_need" and other.need > original:
         return Refused(f"{other.name} needs {other.need} to be hit; the target needs {original}", "SE-104", "need")
-    if rules.further_hits == "by_roll" and other.need > score:
+    if rulings.further_hits == "by_roll" and other.need > score:
         return Refused(f"{other.name} needs {other.need} to be hit; the roll was {score}", "SE-104", "need")
     return None
 
@@ -311,7 +312,7 @@ class SustainedFireSetup(State, frozen=True):
     plans: tuple[BurstPlan, ...]
     neighbours: tuple[Neighbour, ...] = ()  # models described one by one, beside those near enough and as easy to hit
     automatic: bool = False  # the shot has hit already
-    rules: Rulings = DEFAULT
+    rulings: Rulings = DEFAULT
     turns: int = 1
     goal: str = "casualties"
     jam_cost: float = 0.0
@@ -319,12 +320,12 @@ class SustainedFireSetup(State, frozen=True):
     @property
     def prepared_hit(self) -> PreparedHit:
         """Return what each hit does."""
-        return prepare_hit(self.hit, self.model, self.rules)
+        return prepare_hit(self.hit, self.model, self.rulings)
 
     @property
     def needs_score(self) -> bool:
         """Return whether it matters which score was rolled."""
-        return self.rules.further_hits == "by_roll" and bool(self.neighbours) and not self.automatic
+        return self.rulings.further_hits == "by_roll" and bool(self.neighbours) and not self.automatic
 
 
 class SustainedFireState(State, frozen=True):
@@ -343,6 +344,13 @@ class SustainedFireState(State, frozen=True):
     hits_to_allocate: int = 0  # hits that are still to be shared out
     score: int = 0  # rolled To Hit with them, if it matters
     shares: tuple[ModelHits, ...] = ()
+    field_words: ClassVar = {
+        "weapon": "weapon",
+        "hits": "hits",
+        "models_hit": "models hit",
+        "jams": "jams",
+        "hits_to_allocate": "hits to allocate",
+    }
 
     @property
     def fallen(self) -> int:
@@ -362,9 +370,9 @@ def begin_sustained_fire(
     return SustainedFireState(setup, squad, squads.count_models(squad), squads.wounds_left(squad), weapon=weapon)
 
 
-def count_near_target(apart: Sequence[Neighbour], original: int, score: int, rules: Rulings = DEFAULT) -> int:
+def count_near_target(apart: Sequence[Neighbour], original: int, score: int, rulings: Rulings = DEFAULT) -> int:
     """Return how many models described one by one may take further hits."""
-    return sum(refuse_neighbour(other, original, score, rules) is None for other in apart)
+    return sum(refuse_neighbour(other, original, score, rulings) is None for other in apart)
 
 
 @clause("SE-99", "SE-108", "SE-109", "SE-111")
@@ -409,7 +417,7 @@ def allocate(tape: Tape, state: SustainedFireState) -> SustainedFireState:
 def count_others(state: SustainedFireState) -> int:
     """Return how many models beside the target may take hits."""
     setup, need = state.setup, to_hit_score(state.setup.aim)
-    near = count_near_target(setup.neighbours, need, state.score or need, setup.rules)
+    near = count_near_target(setup.neighbours, need, state.score or need, setup.rulings)
     return squads.count_models(state.models_left) - 1 - len(setup.neighbours) + near
 
 
@@ -442,7 +450,7 @@ def fire_burst(tape: Tape, setup: SustainedFireSetup, plan: BurstPlan) -> tuple[
     need = to_hit_score(setup.aim)
     score = need
     if not setup.automatic:
-        score = tape.call(roll_score, need, setup.needs_score) if can_hit(setup.aim, setup.rules) else 0
+        score = tape.call(roll_score, need, setup.needs_score) if can_hit(setup.aim, setup.rulings) else 0
         if not score:
             return 0, 0, 0
     return *tape.call(roll_sustained, plan.dice * setup.gun.weapons), max(score, 1)
@@ -470,13 +478,13 @@ TURN = (fire_or_clear, allocate, resolve_hits)
 
 def setup_lines(setup: SustainedFireSetup) -> Iterator[rulebook.Line]:
     """Say what each turn of fire needs, and which models may take further hits."""
-    yield from needs_lines(None if setup.automatic else setup.aim, setup.hit, setup.model, setup.rules)
+    yield from needs_lines(None if setup.automatic else setup.aim, setup.hit, setup.model, setup.rulings)
     need = to_hit_score(setup.aim)
     for other in setup.neighbours:
-        refused = refuse_neighbour(other, need, need, setup.rules)
+        refused = refuse_neighbour(other, need, need, setup.rulings)
         if refused is None:
             yield rulebook.Line(f"{capital(other.name)} may take further hits", ("SE-104",))
-        elif setup.rules.further_hits != "by_roll" or refused.kind != "need":
+        elif setup.rulings.further_hits != "by_roll" or refused.kind != "need":
             yield rulebook.Line(f"No further hits: {refused.reason}", ("SE-104",))
 
 

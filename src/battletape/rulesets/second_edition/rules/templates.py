@@ -48,7 +48,7 @@ class TemplateAttack(State, frozen=True):
     goal: str = "hit"
     landed: bool = False
     covered: tuple[tuple[str, Coverage], ...] = ()
-    rules: Rulings = DEFAULT
+    rulings: Rulings = DEFAULT
 
 
 @clause("SE-9")
@@ -91,14 +91,14 @@ def worth_of_placement(attack: TemplateAttack, way: Placement) -> tuple[Fraction
     """Return what a way to lay the template gains on average, and how few friends lie under it."""
     figures = [figure for figure in attack.figures if figure.side != "shooter"]
     covered = [cover for figure, cover in zip(attack.figures, way.covered, strict=True) if figure.side != "shooter"]
-    under = blasts.models_under(figures, covered, attack.hit, way.target, rules=attack.rules)
+    under = blasts.models_under(figures, covered, attack.hit, way.target, rulings=attack.rulings)
     return blasts.gain_of_models(under, attack.goal), -sum(model.role in blasts.OWN_ROLES for model in under)
 
 
 def _flames(attack: TemplateAttack, target: blasts.Figure, bases: Sequence[Base]) -> list[teardrops.Flame]:
     """Return the template over the middle of a target, then turned to every arc on which it covers other models."""
     template, shooter = attack.template, attack.shooter
-    straight, free = teardrops.aimed_flame(template, shooter, target.base), attack.rules.template_tip == "anywhere"
+    straight, free = teardrops.aimed_flame(template, shooter, target.base), attack.rulings.template_tip == "anywhere"
     if attack.heading is not None:
         return [
             teardrops.held_flame(template, shooter, attack.heading)
@@ -132,7 +132,7 @@ def lay(tape: Tape, attack: TemplateAttack) -> TemplateAttack:
     placement = next(way for way in ways if str(way) == chosen)
     others = [index for index, figure in enumerate(attack.figures) if figure.side != "shooter"]
     figures, covered = [attack.figures[index] for index in others], [placement.covered[index] for index in others]
-    under = blasts.models_under(figures, covered, attack.hit, placement.target, rules=attack.rules)
+    under = blasts.models_under(figures, covered, attack.hit, placement.target, rulings=attack.rulings)
     attack = replace(
         attack, figures=(), placement=placement, under=under, covered=blasts.names_under(figures, covered), landed=True
     )

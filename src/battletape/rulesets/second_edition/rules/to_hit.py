@@ -72,9 +72,9 @@ def to_hit_score(aim: Aim) -> int:
 
 
 @clause("SE-15", "SE-16")
-def can_hit(aim: Aim, rules: Rulings = DEFAULT) -> bool:
+def can_hit(aim: Aim, rulings: Rulings = DEFAULT) -> bool:
     """Return whether a shot can hit at all: in range, and a score that dice can show."""
-    highest = 6 if rules.above_six == "never" else max(SECOND_DIE)
+    highest = 6 if rulings.above_six == "never" else max(SECOND_DIE)
     return band_of(aim) != "out" and to_hit_score(aim) <= highest
 
 
@@ -96,7 +96,7 @@ def roll_second_die(tape: Tape, sixes: int, need: int) -> int:
 # --- what is told ----------------------------------------------------------------------------------------------------
 
 
-def to_hit_line(aim: Aim, rules: Rulings) -> Line:
+def to_hit_line(aim: Aim, rulings: Rulings) -> Line:
     """Say which score hits, and what it is made of."""
     if band_of(aim) == "out":
         assert aim.distance is not None
@@ -106,7 +106,7 @@ def to_hit_line(aim: Aim, rules: Rulings) -> Line:
     parts = [f"{amount:+d} {name}" for name, amount, _ in modifiers(aim)]
     text = "To Hit as given" if aim.need is not None else ", ".join([f"To Hit with Ballistic Skill {aim.bs}", *parts])
     clauses = dict.fromkeys(("SE-13", *(by for _, _, by in modifiers(aim))))
-    if not can_hit(aim, rules):
+    if not can_hit(aim, rulings):
         return Line(f"{text}: no dice can show {need}", (*clauses, "SE-15"), needed=f"{need}+")
     if need < 2:
         return Line(f"{text}: a 1 still misses", (*clauses, "SE-14"), needed=f"{need}+")

@@ -22,11 +22,11 @@ FAR = 100.0
 
 
 @clause("SE-19")
-def wound_chart(rules: Rulings = DEFAULT, mark: tuple[int, int] | None = None) -> Table:
+def wound_chart(rulings: Rulings = DEFAULT, mark: tuple[int, int] | None = None) -> Table:
     """Return the wound chart: Strength down, Toughness across; a dash cannot wound."""
     sides = range(1, 11)
     rows = tuple(
-        (str(s), *("-" if (need := to_wound_score(s, t, rules)) is None else str(need) for t in sides)) for s in sides
+        (str(s), *("-" if (need := to_wound_score(s, t, rulings)) is None else str(need) for t in sides)) for s in sides
     )
     cell = (mark[0] - 1, mark[1]) if mark else None
     return Table("To wound: Strength down, Toughness across", ("S \\ T", *map(str, sides)), rows, "SE-19", cell)

@@ -350,7 +350,7 @@ class State(rulebook.State, frozen=True, kw_only=True):
             unit_left=vehicle.done.exit_after_move,
             will_not_move=vehicle.done.finished_move,
             given_phase=self.phase,
-            rules=self.rules,
+            rulings=self.rules,
             name=vehicle.name,
             locked_with=", ".join(vehicle.locked_with[:1]),
             unit_got_in_or_out=boarded or vehicle.name in [squad.done.exit_from for squad in self.squads],

@@ -85,13 +85,13 @@ def find_named(
 
 
 @clause("V5-LOS-1", "V5-LOS-2", "V5-LOS-3", "V5-LOS-4", "V5-LOS-5")
-def fitting_mount(fitting: Fitting, rules: Rulings = DEFAULT) -> mounts.Mount:
+def fitting_mount(fitting: Fitting, rulings: Rulings = DEFAULT) -> mounts.Mount:
     """Return where a weapon stands on the hull, and the bearings it reaches."""
     at = {"ahead": fitting.y, "right": fitting.x, "height": fitting.z}
     if fitting.arc:
         return mounts.sponson(*fitting.arc, **at)
     on_hull = fitting.mount == "hull" or (fitting.mount == "pintle" and fitting.on == "hull")
-    place = mounts.hull_mount(fitting.direction, rules.hull_arc_degrees) if on_hull else mounts.turret()
+    place = mounts.hull_mount(fitting.direction, rulings.hull_arc_degrees) if on_hull else mounts.turret()
     return mounts.pintle(place, **at)
 
 

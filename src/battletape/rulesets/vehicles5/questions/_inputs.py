@@ -149,30 +149,30 @@ def condition_from_inputs(given: Any, weapons: tuple[str, ...] = ()) -> Conditio
     return Condition(given.shaken, given.stunned, given.immobilised, weapons, status)
 
 
-def condition_of(target: Any, rules: Rulings) -> Condition:
+def condition_of(target: Any, rulings: Rulings) -> Condition:
     """Return a vehicle's condition at the start, by the fields of a Target."""
     names = target.weapon_names or ("weapon",) * target.weapons
     melee = getattr(target, "melee_weapons", ())
     for name in melee:
         if name not in names:
             raise UnknownName("weapon", name, dict.fromkeys(names), source="melee_weapons", clause="V5-DMG-3")
-    condition = damage.condition_with(names, melee, condition_from_inputs(target), rules)
+    condition = damage.condition_with(names, melee, condition_from_inputs(target), rulings)
     band: Band = getattr(target, "band", "stationary")
-    return replace(condition, crash=damage.crash_of(book.traits_of(target.types), band, rules))
+    return replace(condition, crash=damage.crash_of(book.traits_of(target.types), band, rulings))
 
 
-def checked_condition(target: Any, rules: Rulings) -> Condition:
+def checked_condition(target: Any, rulings: Rulings) -> Condition:
     """Return a vehicle's condition at the start; raise Refused if it cannot go so fast."""
     raise_if_refused(movement.refuse_band(target.band, book.traits_of(target.types)))
-    return condition_of(target, rules)
+    return condition_of(target, rulings)
 
 
-def target_armour_of(target: TargetInputs, cover: int | None, rules: Rulings) -> shooting.TargetArmour:
+def target_armour_of(target: TargetInputs, cover: int | None, rulings: Rulings) -> shooting.TargetArmour:
     """Return the armour and cover of a target, with this cover save or its own."""
     traits = book.traits_of(target.types)
     if cover is None:
         condition = condition_from_inputs(target)
-        cover = shooting.best_cover(traits, target.band, condition, target.smoke, target.terrain_cover, rules)
+        cover = shooting.best_cover(traits, target.band, condition, target.smoke, target.terrain_cover, rulings)
     return shooting.TargetArmour(target.front, target.side, target.rear, cover or 0, traits.open_topped)
 
 
@@ -183,7 +183,7 @@ def facing_and_strength(gun: Gun) -> tuple[Facing, int]:
     return blasts.blast_hit(gun.strength, not gun.rim, gun.facing, gun.facing)
 
 
-def volley_of(guns: tuple[Gun, ...], target: TargetInputs, cover: int | None, rules: Rulings) -> tuple[Shot, ...]:
+def volley_of(guns: tuple[Gun, ...], target: TargetInputs, cover: int | None, rulings: Rulings) -> tuple[Shot, ...]:
     """Return every shot of a volley in the order fired."""
     if not guns:
         such = "such as “weapon=Lascannon”; got none."
@@ -191,7 +191,7 @@ def volley_of(guns: tuple[Gun, ...], target: TargetInputs, cover: int | None, ru
     count = sum(gun.shots * gun.models for gun in guns)
     if count > MAX_SHOTS:
         raise BadInput.of("guns", f"must fire {MAX_SHOTS:,} shots or fewer in all; got {count:,}.")
-    armour = target_armour_of(target, cover, rules)
+    armour = target_armour_of(target, cover, rulings)
     shots: list[Shot] = []
     for number, gun in enumerate(guns, 1):
         facing, strength = facing_and_strength(gun)
@@ -206,7 +206,7 @@ def volley_of(guns: tuple[Gun, ...], target: TargetInputs, cover: int | None, ru
             half_range=gun.half_range,
         )
         armour_seen = replace(armour, cover=0) if gun.ignores_cover else armour
-        shot = keywords.shot_at(draft, armour_seen, facing, gun.rules, rules)
+        shot = keywords.shot_at(draft, armour_seen, facing, gun.rules, rulings)
         shots += [shot] * (gun.models * keywords.max_hits(gun.rules, gun.shots))
     return tuple(shots)
 

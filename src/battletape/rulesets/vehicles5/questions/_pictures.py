@@ -16,14 +16,14 @@ from battletape.table.outlines import Arcs, Shape
 FACINGS: tuple[Facing, ...] = ("front", "side", "rear")
 
 
-def _armour(inputs: Any, rules: Rulings, book: ProfileBook, prefix: str = "") -> Mapping[Facing, int]:
+def _armour(inputs: Any, rulings: Rulings, book: ProfileBook, prefix: str = "") -> Mapping[Facing, int]:
     return {facing: getattr(inputs, prefix + facing) for facing in FACINGS}
 
 
-def _assaulted(inputs: Any, rules: Rulings, book: ProfileBook) -> Mapping[Facing, int] | None:
+def _assaulted(inputs: Any, rulings: Rulings, book: ProfileBook) -> Mapping[Facing, int] | None:
     """Return the armour of each facing if the ruling lets blows meet more than one."""
-    met = {assault.facing_struck(traits_of(inputs.types), facing, rules) for facing in FACINGS}
-    return _armour(inputs, rules, book) if len(met) > 1 else None
+    met = {assault.facing_struck(traits_of(inputs.types), facing, rulings) for facing in FACINGS}
+    return _armour(inputs, rulings, book) if len(met) > 1 else None
 
 
 def _shape(inputs: Any, prefix: str = "") -> Shape:

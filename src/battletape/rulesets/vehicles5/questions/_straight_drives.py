@@ -62,7 +62,7 @@ def glory_weapons(
     front: int,
     tank: Condition,
     traits: Traits,
-    rules: Rulings,
+    rulings: Rulings,
     unit_rules: Sequence[str] = (),
 ) -> tuple[GloryWeapon, ...]:
     """Return weapons to choose from, the one that stops the tank most often first."""
@@ -73,8 +73,8 @@ def glory_weapons(
         weapons.append(GloryWeapon(name, attack.strength, attack.ap, attack.dice, attack.shots, special))
 
     def chance(glory: GloryWeapon) -> Any:
-        shots = tank_shock.glory_shots(glory, front, traits.open_topped, rules)
-        return tank_shock.chance_to_stop(tank, shots, rules)
+        shots = tank_shock.glory_shots(glory, front, traits.open_topped, rulings)
+        return tank_shock.chance_to_stop(tank, shots, rulings)
 
     return tuple(sorted(weapons, key=chance, reverse=True) if len(weapons) > 1 else weapons)
 
@@ -121,7 +121,7 @@ def drive_through(
     traits: Traits,
     declared: float,
     on_road: bool,
-    rules: Rulings,
+    rulings: Rulings,
     target_at: float | None = None,
     name: str = tank_shock.TANK,
 ) -> Drive:
@@ -129,16 +129,18 @@ def drive_through(
     names = [thing.name or thing.unit or f"unit {number}" for number, thing in enumerate(things, 1)]
     path = [ThingOnLine(thing.kind, thing.at) for thing in things]
     line = granted(
-        tank_shock.straight_drive(traits, tank, declared, path, on_road=on_road, target_at=target_at, rules=rules)
+        tank_shock.straight_drive(traits, tank, declared, path, on_road=on_road, target_at=target_at, rulings=rulings)
     )
     shocked, bad_ground = [], []
     for thing, unit in zip(things, names, strict=True):
         if thing.kind == "enemy_unit":
-            weapons = glory_weapons(thing.glory, front, tank, traits, rules, thing.rules)
+            weapons = glory_weapons(thing.glory, front, tank, traits, rulings, thing.rules)
             shocked.append(
                 ShockedUnit(unit, thing.at, thing.ld, thing.falling_back, thing.fearless, weapons, thing.tries)
             )
-        elif thing.kind == "terrain" or (thing.kind == "impassable" and terrain.needs_test(traits, thing.kind, rules)):
+        elif thing.kind == "terrain" or (
+            thing.kind == "impassable" and terrain.needs_test(traits, thing.kind, rulings)
+        ):
             raise_if_refused(terrain.refuse_relation(traits, thing.relation))
             bad_ground.append((thing.relation, thing.at))
     return tank_shock.begin_drive(
@@ -151,7 +153,7 @@ def drive_through(
         declared=declared,
         on_road=on_road,
         ram=target_at is not None,
-        rules=rules,
+        rulings=rulings,
         name=name,
     )
 

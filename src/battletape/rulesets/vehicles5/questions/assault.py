@@ -7,7 +7,7 @@ from operator import attrgetter
 from typing import Annotated, Any
 
 from battletape.cards import Answer, Inputs, Measure, ProfileBook, Question, Table, asked, fill_from
-from battletape.rulebook import BadInput, Caution, Meta, clause, plain
+from battletape.rulebook import BadInput, Caution, InputName, Meta, clause, plain
 from battletape.rulesets.vehicles5.profiles.book import traits_of
 from battletape.rulesets.vehicles5.profiles.types import Many, Stat, WeaponProfile
 from battletape.rulesets.vehicles5.questions import _inputs, _pictures
@@ -69,10 +69,10 @@ class AssaultInputs(_inputs.TargetInputs, frozen=True):
     needs: Die | None = asked(None, "To hit", about=", whatever else there is", group="circumstances")
 
 
-def begin_assault(inputs: AssaultInputs, rules: Rulings) -> assault.Melee:
+def begin_assault(inputs: AssaultInputs, rulings: Rulings) -> assault.Melee:
     """Return the vehicle with every blow that is struck at it."""
-    _, target = _side_and_target(inputs, rules)
-    shots = tuple(shot for blow, ws in _blows(inputs) for shot in walkers.shots_of_blows(target, [blow], ws, rules))
+    _, target = _side_and_target(inputs, rulings)
+    shots = tuple(shot for blow, ws in _blows(inputs) for shot in walkers.shots_of_blows(target, [blow], ws, rulings))
     if len(shots) > _inputs.MAX_SHOTS:
         most = f"{_inputs.MAX_SHOTS:,} attacks or fewer in all"
         raise BadInput.of("attackers", f"must make {most}; got {len(shots):,}.")
@@ -98,19 +98,20 @@ def _blows(inputs: AssaultInputs) -> Iterable[tuple[assault.Blow, int]]:
 def _count_striking(attackers: Attackers) -> int:
     """Count the attackers that strike."""
     if attackers.places and attackers.in_reach is not None:
-        raise BadInput("only one of in_reach and places can be given; got both.", field="places", clause="V5-ASLT-3")
+        both = InputName("in_reach"), " and ", InputName("places")
+        raise BadInput(("only one of ", *both, " can be given; got both."), field="places", clause="V5-ASLT-3")
     if attackers.places:
         return assault.count_strikers([(stood.gap, stood.friend) for stood in attackers.places])
     return attackers.models if attackers.in_reach is None else min(attackers.models, attackers.in_reach)
 
 
-def _side_and_target(inputs: AssaultInputs, rules: Rulings) -> tuple[Facing, walkers.BlowTarget]:
+def _side_and_target(inputs: AssaultInputs, rulings: Rulings) -> tuple[Facing, walkers.BlowTarget]:
     """Return the facing that is struck, and the vehicle as a target of blows."""
     traits = traits_of(inputs.types)
-    side = assault.facing_struck(traits, inputs.contact, rules)
+    side = assault.facing_struck(traits, inputs.contact, rulings)
     return side, walkers.BlowTarget(
         armour_at(inputs, side),
-        _inputs.checked_condition(inputs, rules),
+        _inputs.checked_condition(inputs, rulings),
         traits.open_topped,
         inputs.assault_band or inputs.band,
         inputs.walker_ws if traits.walker else None,
@@ -118,9 +119,9 @@ def _side_and_target(inputs: AssaultInputs, rules: Rulings) -> tuple[Facing, wal
     )
 
 
-def _assault_table(inputs: AssaultInputs, rules: Rulings) -> Table:
-    side, target = _side_and_target(inputs, rules)
-    hits = [(blow, format_to_hit(walkers.blow_to_hit(blow, ws, target, rules))) for blow, ws in _blows(inputs)]
+def _assault_table(inputs: AssaultInputs, rulings: Rulings) -> Table:
+    side, target = _side_and_target(inputs, rulings)
+    hits = [(blow, format_to_hit(walkers.blow_to_hit(blow, ws, target, rulings))) for blow, ws in _blows(inputs)]
     armour = f"{side} {target.av}"
     rows = tuple((blow.name, str(blow.attacks), str(blow.strength), hit, armour) for blow, hit in hits)
     return Table("The blows", ("with", "attacks", "strength", "to hit", "armour"), rows, "V5-ASLT-3")
@@ -163,8 +164,8 @@ _OF_FOOT = ("strength", "attacks", "two_weapons", "rules", "heavy", "times", "di
 _IDLE = ("attacks", "strength", "dice", "grenade", "ws")
 
 
-def warn_assault(inputs: AssaultInputs, rules: Rulings) -> list[str | Caution]:
-    warnings = _inputs.harmless_warnings(begin_assault(inputs, rules).volleys[0])
+def warn_assault(inputs: AssaultInputs, rulings: Rulings) -> list[str | Caution]:
+    warnings = _inputs.harmless_warnings(begin_assault(inputs, rulings).volleys[0])
     if inputs.attackers and any(getattr(inputs, name) != getattr(AssaultInputs(), name) for name in _IDLE):
         warnings.append("attackers are given in detail, so attacks, strength, dice, grenade and WS do not count")
     if inputs.smoke or inputs.terrain_cover is not None:

@@ -41,19 +41,19 @@ class DamageInputs(Inputs, frozen=True):
     )
 
 
-def begin_damage(inputs: DamageInputs, rules: Rulings) -> Volley:
-    condition = replace(_inputs.checked_condition(inputs, rules), keeps_damage=True)
+def begin_damage(inputs: DamageInputs, rulings: Rulings) -> Volley:
+    condition = replace(_inputs.checked_condition(inputs, rulings), keeps_damage=True)
     shots: list[Shot] = []
     for hit in inputs.hits:
-        by = _modifier(hit, inputs, rules)
+        by = _modifier(hit, inputs, rulings)
         shots += [
-            Shot("", 0, False, False, 0, "d6", by, 0, below_table=rules.damage_range, known_result=hit.hit)
+            Shot("", 0, False, False, 0, "d6", by, 0, below_table=rulings.damage_range, known_result=hit.hit)
         ] * hit.count
     return begin_volleys(condition, [shots])
 
 
-def _modifier(hit: Scored, inputs: DamageInputs, rules: Rulings) -> int:
-    return damage.damage_modifier(hit.ap, "open_topped" in inputs.types, rules, hit.extra)
+def _modifier(hit: Scored, inputs: DamageInputs, rulings: Rulings) -> int:
+    return damage.damage_modifier(hit.ap, "open_topped" in inputs.types, rulings, hit.extra)
 
 
 @clause("V5-PEN-4", "V5-MARK-3", "V5-VOLLEY-2")
@@ -63,14 +63,14 @@ def roll_for_damage(tape: Tape, hits: Volley) -> Volley:
 
 
 @clause("V5-DMGMOD-5")
-def _damage_rolls_table(inputs: DamageInputs, rules: Rulings) -> Table:
+def _damage_rolls_table(inputs: DamageInputs, rulings: Rulings) -> Table:
     kinds: dict[str, int] = {}
     for hit in inputs.hits:
-        by = damage.modifier_of_result(_modifier(hit, inputs, rules), hit.hit)
+        by = damage.modifier_of_result(_modifier(hit, inputs, rulings), hit.hit)
         kinds[f"{hit.hit}{'' if hit.ap is None else f' AP{hit.ap}'}, {by:+d}"] = by
 
     def row(value: int) -> str:
-        return f"{value}: {plain(damage.row_of_value(value, rules.damage_range))}"
+        return f"{value}: {plain(damage.row_of_value(value, rulings.damage_range))}"
 
     rows = tuple((str(face), *(row(face + by) for by in kinds.values())) for face in range(1, 7))
     return Table("What a die counts as", ("die", *kinds), rows, "V5-DMGMOD-5")

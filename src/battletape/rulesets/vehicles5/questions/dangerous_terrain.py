@@ -39,17 +39,17 @@ class DangerousTerrainInputs(Inputs, frozen=True):
     on_road: _inputs.OnRoad = False
 
 
-def begin_dangerous_terrain(inputs: DangerousTerrainInputs, rules: Rulings) -> terrain.Crossing:
+def begin_dangerous_terrain(inputs: DangerousTerrainInputs, rulings: Rulings) -> terrain.Crossing:
     traits = traits_of(inputs.types)
     kinds: tuple[terrain.Terrain, ...] = get_args(terrain.Terrain)
     grounds = [find_named("terrain", ground, kinds) for ground in inputs.grounds]
-    granted(movement.band_of_distance(inputs.distance, traits, inputs.on_road, rules))
+    granted(movement.band_of_distance(inputs.distance, traits, inputs.on_road, rulings))
     raise_if_refused(terrain.refuse_ground(traits, grounds) or terrain.refuse_relation(traits, inputs.relation))
     first = inputs.enters_at if inputs.relation in ("into", "through") else 0.0
     begins = chain((first,), inputs.further_at, repeat(first))
     areas = [(ground, inputs.relation, edge) for ground, edge in zip(grounds, begins, strict=False)]
     return terrain.crossing_of_areas(
-        traits, inputs.distance, areas, rules, on_road=inputs.on_road, other_vehicles=inputs.vehicles - 1
+        traits, inputs.distance, areas, rulings, on_road=inputs.on_road, other_vehicles=inputs.vehicles - 1
     )
 
 
@@ -66,7 +66,7 @@ def dangerous_terrain_headline(answer: Answer) -> str:
     return f"{word} {percent(odds.chance(1))}, unharmed {percent(odds.chance(0))}{far}."
 
 
-def warn_dangerous_terrain(inputs: DangerousTerrainInputs, rules: Rulings) -> list[str | Caution]:
+def warn_dangerous_terrain(inputs: DangerousTerrainInputs, rulings: Rulings) -> list[str | Caution]:
     if not inputs.distance:
         return [Caution("turning on the spot is not a move and needs no test", "V5-TERR-2")]
     if inputs.enters_at > inputs.distance and inputs.relation in ("into", "through"):

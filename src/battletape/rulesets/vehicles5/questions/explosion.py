@@ -47,7 +47,7 @@ class ExplosionInputs(Inputs, frozen=True):
     room_within: int = asked(100, "Room within 2 inches of its hull", group="circumstances", ge=0, le=100)
 
 
-def begin_explosion(inputs: ExplosionInputs, rules: Rulings) -> destruction.Explosion:
+def begin_explosion(inputs: ExplosionInputs, rulings: Rulings) -> destruction.Explosion:
     if inputs.capacity is not None:
         raise_if_refused(transports.refuse_crowd(inputs.passengers, inputs.capacity))
     groups: dict[tuple[Any, ...], destruction.NearbyModels] = {}
@@ -72,7 +72,7 @@ def begin_explosion(inputs: ExplosionInputs, rules: Rulings) -> destruction.Expl
         room_at_access=inputs.room_at_access,
         room_within=inputs.room_within,
         wrecked=inputs.wrecked,
-        rules=rules,
+        rulings=rulings,
     )
 
 
@@ -126,16 +126,16 @@ def _explosion_result(roll: Roll) -> str:
     return capital("; ".join(parts)) + "." if parts else "Nobody is near it or inside."
 
 
-def warn_explosion(inputs: ExplosionInputs, rules: Rulings) -> list[str | Caution]:
+def warn_explosion(inputs: ExplosionInputs, rulings: Rulings) -> list[str | Caution]:
     if inputs.wrecked and inputs.models:
-        return [Caution("a wreck harms nobody nearby; only an explosion does", "V5-DMG-6")]
+        return [Caution("a wreck harms no unit nearby; only an explosion does", "V5-DMG-6")]
     if inputs.wrecked and inputs.passengers:
-        _, emergency = destruction.wreck_exit(inputs.passengers, inputs.room_at_access, inputs.room_within, rules)
+        _, emergency = destruction.wreck_exit(inputs.passengers, inputs.room_at_access, inputs.room_within, rulings)
         return [Caution("they leave in an emergency and do nothing more this turn", "V5-TRAN-7")] if emergency else []
     return []
 
 
-def _explosion_table(inputs: ExplosionInputs, rules: Rulings) -> Table | None:
+def _explosion_table(inputs: ExplosionInputs, rulings: Rulings) -> Table | None:
     if inputs.wrecked:
         return None
     rows = [("each model in reach", "1", str(destruction.NEARBY_STRENGTH))] if inputs.models else []

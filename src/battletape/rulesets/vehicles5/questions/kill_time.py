@@ -45,7 +45,7 @@ class KillTimeInputs(_inputs.TargetInputs, frozen=True):
     )
 
 
-def begin_kill_time(inputs: KillTimeInputs, rules: Rulings) -> Volley:
+def begin_kill_time(inputs: KillTimeInputs, rulings: Rulings) -> Volley:
     if inputs.guns and inputs.volleys not in ((), DEFAULT_VOLLEYS):
         raise BadInput.of("guns", "are those of every volley, volleys the guns of each; give one of the two.")
     entries = (VolleyEntry(guns=inputs.guns),) if inputs.guns else inputs.volleys
@@ -53,9 +53,9 @@ def begin_kill_time(inputs: KillTimeInputs, rules: Rulings) -> Volley:
         raise BadInput.of("volleys", "must name at least one volley; got none.")
     covers = (inputs.cover if entry.cover is None else entry.cover for entry in entries)
     volleys_of = zip(entries, covers, strict=True)
-    *first, last = (_inputs.volley_of(entry.guns, inputs, cover, rules) for entry, cover in volleys_of)
+    *first, last = (_inputs.volley_of(entry.guns, inputs, cover, rulings) for entry, cover in volleys_of)
     volleys = (*first, *[last] * inputs.repeat)
-    return begin_volleys(_inputs.checked_condition(inputs, rules), volleys, inputs.spread == "turns", rules)
+    return begin_volleys(_inputs.checked_condition(inputs, rulings), volleys, inputs.spread == "turns", rulings)
 
 
 def kill_time_headline(answer: Answer) -> str:
@@ -102,8 +102,8 @@ KILL_TIME = Question(
     ),
     kill_time_headline,
     fill=fill_kill_time,
-    warn=lambda inputs, rules: _inputs.harmless_warnings(
-        shot for volley in begin_kill_time(inputs, rules).volleys for shot in volley
+    warn=lambda inputs, rulings: _inputs.harmless_warnings(
+        shot for volley in begin_kill_time(inputs, rulings).volleys for shot in volley
     ),
     rulings=("repeated_shaken", *_inputs.VOLLEY_RULINGS),
     result=_kill_time_result,

@@ -53,25 +53,25 @@ class Lines(State, frozen=True):
     """The state of the question."""
 
     inputs: LineOfFireInputs
-    rules: Rulings
+    rulings: Rulings
     seeing: tuple[Firer, ...] = ()
     groups: tuple[int, ...] = (0, 0, 0)  # firers at the front, the sides and the rear
     cover: bool = False
     bears: tuple[str, ...] = ()
 
 
-def begin_line_of_fire(inputs: LineOfFireInputs, rules: Rulings) -> Lines:
+def begin_line_of_fire(inputs: LineOfFireInputs, rulings: Rulings) -> Lines:
     for gun in inputs.guns:
         if len(gun.arc) not in (0, 2):
             raise BadInput.of("arc", f"must be two bearings, from and to; got {len(gun.arc)}.", clause="V5-LOS-4")
-    return Lines(inputs, rules)
+    return Lines(inputs, rulings)
 
 
 @clause("V5-SHOT-1", "V5-SHOT-2")
 def find_seeing_firers(tape: Tape, lines: Lines) -> Lines:
     """Find the firers that see the vehicle, and whether it has cover from them."""
     seeing = tuple(firer for firer in lines.inputs.firers if geometry.counts_as_seen(firer.sees))
-    cover = geometry.claims_cover([firer.hidden for firer in seeing], lines.rules)
+    cover = geometry.claims_cover([firer.hidden for firer in seeing], lines.rulings)
     tape.tell(what_is_seen, len(lines.inputs.firers) - len(seeing), cover)
     return replace(lines, seeing=seeing, cover=cover)
 
@@ -80,7 +80,7 @@ def find_seeing_firers(tape: Tape, lines: Lines) -> Lines:
 def find_facings(tape: Tape, lines: Lines) -> Lines:
     """Find the facing that each firer shoots at; no dice."""
     inputs, bearings = lines.inputs, [firer.bearing for firer in lines.seeing]
-    groups = shooting.facing_groups(bearings, lines.rules, inputs.length, inputs.width, inputs.heading)
+    groups = shooting.facing_groups(bearings, lines.rulings, inputs.length, inputs.width, inputs.heading)
     found = replace(lines, groups=tuple(len(groups[side]) for side in SIDES))
     tape.tell(capital(_firers_by_facing(found)), clause=("V5-SHOT-5", "V5-SHOT-4"))
     return found
@@ -94,7 +94,7 @@ def find_bearing_weapons(tape: Tape, lines: Lines) -> Lines:
         Fitting(label=gun.name or f"gun {number}", mount=gun.mount, on=gun.on, direction=gun.direction, arc=gun.arc)
         for number, gun in enumerate(inputs.guns, 1)
     ]
-    bears = geometry.weapons_bearing(fittings, inputs.aim_bearing, inputs.elevation, lines.rules)
+    bears = geometry.weapons_bearing(fittings, inputs.aim_bearing, inputs.elevation, lines.rulings)
     pointed = replace(lines, bears=bears)
     tape.tell(what_bears, _bearing_weapons(pointed))
     return pointed

@@ -49,8 +49,8 @@ class OrdnanceInputs(_inputs.TargetInputs, frozen=True):
     cover: _inputs.Cover = None
 
 
-def begin_ordnance(inputs: OrdnanceInputs, rules: Rulings) -> blasts.BlastState:
-    condition = _inputs.checked_condition(inputs, rules)
+def begin_ordnance(inputs: OrdnanceInputs, rulings: Rulings) -> blasts.BlastState:
+    condition = _inputs.checked_condition(inputs, rulings)
     hull = Hull(Point(0.0, 0.0), 0.0, inputs.length, inputs.width)
     name = inputs.weapon or "blast"
     blast = blasts.Blast(
@@ -63,9 +63,11 @@ def begin_ordnance(inputs: OrdnanceInputs, rules: Rulings) -> blasts.BlastState:
         inputs.barrage,
     )
     raise_if_refused(blasts.refuse_blast(blast, hull))
-    seen_facing = shooting.facing_at(inputs.firer_bearing, rules, hull.length, hull.width)
-    armour = _inputs.target_armour_of(inputs, inputs.cover, rules)
-    return blasts.BlastState(blast, (blasts.BlastTarget(condition, condition, hull, armour, seen_facing),), rules=rules)
+    seen_facing = shooting.facing_at(inputs.firer_bearing, rulings, hull.length, hull.width)
+    armour = _inputs.target_armour_of(inputs, inputs.cover, rulings)
+    return blasts.BlastState(
+        blast, (blasts.BlastTarget(condition, condition, hull, armour, seen_facing),), rulings=rulings
+    )
 
 
 def fill_ordnance(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
@@ -90,22 +92,22 @@ def ordnance_headline(answer: Answer) -> str:
     return f"{capital(_inputs.damage_chances(answer))}; {hole}, {rim}."
 
 
-def warn_ordnance(inputs: OrdnanceInputs, rules: Rulings) -> list[str | Caution]:
-    state = begin_ordnance(inputs, rules)
+def warn_ordnance(inputs: OrdnanceInputs, rulings: Rulings) -> list[str | Caution]:
+    state = begin_ordnance(inputs, rulings)
     blast, (vehicle,) = state.blast, state.vehicles
     hits = (
-        blasts.shot_of_blast(blast, vehicle.armour, vehicle.seen_facing, placed, rules) for placed in _PLACES.values()
+        blasts.shot_of_blast(blast, vehicle.armour, vehicle.seen_facing, placed, rulings) for placed in _PLACES.values()
     )
     hole, *rim = (_inputs.harmless_warnings(filter(None, [hit])) for hit in hits)
     return hole or (["half strength cannot harm this armour on any side"] if all(rim) else [])
 
 
 @clause("V5-SHOT-9", "V5-SHOT-7", "V5-SHOT-8")
-def _ordnance_table(inputs: OrdnanceInputs, rules: Rulings) -> Table:
-    seen_facing, rows = shooting.facing_at(inputs.firer_bearing, rules, inputs.length, inputs.width), []
+def _ordnance_table(inputs: OrdnanceInputs, rulings: Rulings) -> Table:
+    seen_facing, rows = shooting.facing_at(inputs.firer_bearing, rulings, inputs.length, inputs.width), []
     for where, placed in _PLACES.items():
         at = placed.facing or seen_facing
-        side, hard = blasts.blast_hit(inputs.strength, placed.part == "hole", seen_facing, at, inputs.barrage, rules)
+        side, hard = blasts.blast_hit(inputs.strength, placed.part == "hole", seen_facing, at, inputs.barrage, rulings)
         rows.append((where, side, str(armour_at(inputs, side)), str(hard)))
     return Table("The hit", ("hole of the marker", "side", "armour", "strength"), tuple(rows), "V5-SHOT-9")
 
@@ -150,7 +152,7 @@ def _landed_picture(roll: Roll) -> picture.Picture:
 def ordnance_picture(inputs: OrdnanceInputs, answer: Answer) -> picture.Picture:
     """Draw the hull with its facings, the marker over its aim, and how far it scatters."""
     state: blasts.BlastState = answer.start
-    hull, blast, rules = state.vehicles[0].hull, state.blast, state.rules
+    hull, blast, rulings = state.vehicles[0].hull, state.blast, state.rulings
     far = answer.odds("inches")
     parts = (("half within", Fraction(1, 2)), ("9 of 10 within", Fraction(9, 10)), ("never beyond", Fraction(1)))
     reach = {inches: f"{words} {inches}″" for words, part in parts if (inches := far.quantile(part)) > 0}
@@ -165,7 +167,7 @@ def ordnance_picture(inputs: OrdnanceInputs, answer: Answer) -> picture.Picture:
                 hull,
                 inputs.vehicle or "target",
                 faces=tuple(picture.Face(side, str(armour_at(inputs, side))) for side in faces),
-                border=facing_border(rules.facing_model, hull.length, hull.width),
+                border=facing_border(rulings.facing_model, hull.length, hull.width),
                 chance=1 - answer.odds("missed").chance(1),
             ),
             picture.Arrow(

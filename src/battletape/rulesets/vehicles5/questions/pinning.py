@@ -25,20 +25,20 @@ class PinningState(State, frozen=True):
 
 
 @clause("V5-CORE-6", "V5-ORD-5")
-def take_pinning_test(tape: Tape, nerve: PinningState) -> PinningState:
+def take_pinning_test(tape: Tape, state: PinningState) -> PinningState:
     """Take the test."""
-    return replace(nerve, pinned=tape.call(roll_pinning, nerve.ld, nerve.source))
+    return replace(state, pinned=tape.call(roll_pinning, state.ld, state.source))
 
 
 PINNING = Question(
     "pinning",
     "Is a unit pinned?",
     PinningInputs,
-    lambda inputs, rules: PinningState(inputs.ld, "ordnance_barrage" if inputs.barrage else ""),
+    lambda inputs, rulings: PinningState(inputs.ld, "ordnance_barrage" if inputs.barrage else ""),
     Procedure("pinning", (take_pinning_test,)),
     (
-        Measure("pinned", "Pinned", lambda nerve: int(nerve.pinned)),
-        Measure("ld_that_counts", "Ld that counts", lambda nerve: effective_ld(nerve.ld, nerve.source)),
+        Measure("pinned", "Pinned", lambda state: int(state.pinned)),
+        Measure("ld_that_counts", "Ld that counts", lambda state: effective_ld(state.ld, state.source)),
     ),
     lambda answer: f"Pinned {answer.chance('pinned')}.",
     fill=lambda given, book: fill_unit(given, book, PinningInputs),

@@ -69,36 +69,36 @@ RAMMER = "the rammer"
 
 
 @clause("V5-RAM-5", "V5-WALK-15")
-def begin_ram(inputs: RamInputs, rules: Rulings) -> ramming.RamState:
+def begin_ram(inputs: RamInputs, rulings: Rulings) -> ramming.RamState:
     """Return both vehicles and the units between them; raise Refused if the ram is not allowed."""
-    rammer = _inputs.condition_of(_inputs.part_of(inputs, "rammer_"), rules)
-    target = _inputs.condition_of(_inputs.part_of(inputs, "target_"), rules)
+    rammer = _inputs.condition_of(_inputs.part_of(inputs, "rammer_"), rulings)
+    target = _inputs.condition_of(_inputs.part_of(inputs, "target_"), rulings)
     rammer_traits, target_traits = traits_of(inputs.rammer_types), traits_of(inputs.target_types)
     front, distance, on_road = inputs.rammer_front, inputs.distance, inputs.on_road
     band = inputs.speed or movement.top_band(rammer_traits)
-    declared = granted(ramming.declared_distance(rammer_traits, band, on_road, rules))
+    declared = granted(ramming.declared_distance(rammer_traits, band, on_road, rulings))
     raise_if_refused(ramming.refuse_distance(distance, declared))
     raise_if_refused(movement.refuse_band(inputs.target_band, target_traits))
     fists = Attack(weapon=tank_shock.FISTS.name, strength=inputs.target_strength)
     return ramming.begin_ram(
         _straight_drives.drive_through(
-            inputs.units, rammer, front, rammer_traits, declared, on_road, rules, distance, RAMMER
+            inputs.units, rammer, front, rammer_traits, declared, on_road, rulings, distance, RAMMER
         ),
         target,
         target_traits,
-        (*_impact(inputs, rules), inputs.target_rear),
+        (*_impact(inputs, rulings), inputs.target_rear),
         distance,
         inputs.target_struck,
-        _straight_drives.glory_weapons(inputs.glory or (fists,), front, rammer, rammer_traits, rules),
+        _straight_drives.glory_weapons(inputs.glory or (fists,), front, rammer, rammer_traits, rulings),
         target,
         dodge=inputs.dodge,
         reaction=inputs.reaction,
     )
 
 
-def _impact(inputs: RamInputs, rules: Rulings) -> tuple[int, int]:
+def _impact(inputs: RamInputs, rulings: Rulings) -> tuple[int, int]:
     """Return the armour of rammer and target where they meet."""
-    rammer_facing, target_facing = ramming.rammer_facing(inputs.rammer_struck, rules), inputs.target_struck
+    rammer_facing, target_facing = ramming.rammer_facing(inputs.rammer_struck, rulings), inputs.target_struck
     return getattr(inputs, f"rammer_{rammer_facing}"), getattr(inputs, f"target_{target_facing}")
 
 
@@ -136,11 +136,11 @@ def ram_headline(answer: Answer) -> str:
     return f"{both}; they collide {answer.chance('ram_happens')}, and the rammer drives on {further}."
 
 
-def _ram_table(inputs: RamInputs, rules: Rulings) -> Table:
-    rammer_av, target_av = _impact(inputs, rules)
+def _ram_table(inputs: RamInputs, rulings: Rulings) -> Table:
+    rammer_av, target_av = _impact(inputs, rulings)
 
     def row(vehicle: str, av: int, types: Names) -> tuple[str, str, str]:
-        return vehicle, str(av), str(ramming.ram_strength(av, "tank" in types, inputs.distance, rules))
+        return vehicle, str(av), str(ramming.ram_strength(av, "tank" in types, inputs.distance, rulings))
 
     rows = [row("rammer", rammer_av, inputs.rammer_types), row("target", target_av, inputs.target_types)]
     refused = ramming.refuse_walker_glory(traits_of(inputs.target_types), inputs.target_struck)
@@ -149,8 +149,8 @@ def _ram_table(inputs: RamInputs, rules: Rulings) -> Table:
     return Table("The impact", ("vehicle", "armour", "hits with strength"), tuple(rows), "V5-RAM-5")
 
 
-def warn_ram(inputs: RamInputs, rules: Rulings) -> list[str | Caution]:
-    most = movement.max_inches(traits_of(inputs.rammer_types), inputs.on_road, rules=rules)
+def warn_ram(inputs: RamInputs, rulings: Rulings) -> list[str | Caution]:
+    most = movement.max_inches(traits_of(inputs.rammer_types), inputs.on_road, rulings=rulings)
     used_up = inputs.distance >= most
     return [Caution(f"the rammer has used up its {most:g} inches and cannot drive on", "V5-RAM-7")] if used_up else []
 

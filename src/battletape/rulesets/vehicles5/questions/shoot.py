@@ -16,12 +16,12 @@ class ShootInputs(_inputs.TargetInputs, frozen=True):
     cover: _inputs.Cover = None
 
 
-def begin_shoot(inputs: ShootInputs, rules: Rulings) -> Volley:
-    shots = _inputs.volley_of(inputs.guns, inputs, inputs.cover, rules)
-    return begin_volleys(_inputs.checked_condition(inputs, rules), [shots])
+def begin_shoot(inputs: ShootInputs, rulings: Rulings) -> Volley:
+    shots = _inputs.volley_of(inputs.guns, inputs, inputs.cover, rulings)
+    return begin_volleys(_inputs.checked_condition(inputs, rulings), [shots])
 
 
-def _laid_table(inputs: ShootInputs, rules: Rulings) -> Table | None:
+def _laid_table(inputs: ShootInputs, rulings: Rulings) -> Table | None:
     rows = tuple(
         (gun.weapon or f"gun {number}", facing, str(strength))
         for number, gun in enumerate(inputs.guns, 1)
@@ -41,7 +41,7 @@ SHOOT = Question(
     _inputs.damage_headline,
     fill=lambda given, book: _inputs.fill_guns(_inputs.fill_targeted(given, book, ShootInputs), book),
     table=_laid_table,
-    warn=lambda inputs, rules: _inputs.harmless_warnings(begin_shoot(inputs, rules).volleys[0]),
+    warn=lambda inputs, rulings: _inputs.harmless_warnings(begin_shoot(inputs, rulings).volleys[0]),
     rulings=_inputs.VOLLEY_RULINGS,
     result=_inputs.damage_result,
     outlines=_pictures.SHOT_AT,

@@ -36,16 +36,16 @@ class TankShockInputs(Inputs, frozen=True):
     units: tuple[InTheWay, ...] = asked((InTheWay(),), "What is on the line", "V5-TANK-3", group="target", short="unit")
 
 
-def begin_tank_shock(inputs: TankShockInputs, rules: Rulings) -> Drive:
-    tank, traits = _inputs.condition_of(inputs, rules), traits_of(inputs.types)
+def begin_tank_shock(inputs: TankShockInputs, rulings: Rulings) -> Drive:
+    tank, traits = _inputs.condition_of(inputs, rulings), traits_of(inputs.types)
     return _straight_drives.drive_through(
-        inputs.units, tank, inputs.front, traits, inputs.declared, inputs.on_road, rules
+        inputs.units, tank, inputs.front, traits, inputs.declared, inputs.on_road, rulings
     )
 
 
 def may_shoot(drive: Drive) -> bool:
     """Return whether the tank may fire after its drive."""
-    situation = Situation(drive.traits, drive.tank, band_at(drive, drive.moved), rules=drive.rules)
+    situation = Situation(drive.traits, drive.tank, band_at(drive, drive.moved), rulings=drive.rulings)
     return firing.fire_mode(situation).mode != "none"
 
 

@@ -56,11 +56,11 @@ class Passage(State, frozen=True):
     drives: bool = False
 
 
-def begin_transport(inputs: TransportInputs, rules: Rulings) -> Passage:
+def begin_transport(inputs: TransportInputs, rulings: Rulings) -> Passage:
     traits, inputs = traits_of(inputs.types), inputs
     raise_if_refused(movement.refuse_band(inputs.band, traits))
     situation = movement.Situation(
-        traits, _inputs.condition_from_inputs(inputs), inputs.band, passengers=inputs.aboard, rules=rules
+        traits, _inputs.condition_from_inputs(inputs), inputs.band, passengers=inputs.aboard, rulings=rulings
     )
     return Passage(inputs, replace(situation, has_moved=inputs.moved, boarded=inputs.boarded, given_phase=inputs.phase))
 

@@ -19,7 +19,7 @@ from battletape.cards import (
     fill_from,
     percent,
 )
-from battletape.rulebook import BadInput, plural, raise_if_refused, replace
+from battletape.rulebook import BadInput, InputName, plural, raise_if_refused, replace
 from battletape.rulesets.vehicles5.profiles import book
 from battletape.rulesets.vehicles5.profiles.types import Armour, ArmourSave, Many, Stat
 from battletape.rulesets.vehicles5.questions import _inputs
@@ -89,18 +89,18 @@ class WalkerFightInputs(Inputs, frozen=True):
     rounds: int = asked(3, "Rounds", "V5-CORE-16", group="circumstances", ge=1, le=12)
 
 
-def begin_walker_fight(inputs: WalkerFightInputs, rules: Rulings) -> Fight:
+def begin_walker_fight(inputs: WalkerFightInputs, rulings: Rulings) -> Fight:
     """Return both sides before the first blow."""
     condition = _inputs.condition_from_inputs(inputs)
     foe = _inputs.part_of(inputs, "foe_")
     if inputs.charges == "walker":
         raise_if_refused(walkers.refuse_walker("assault", condition=condition))
     walker = _walker(inputs, inputs.walker or "walker")
-    start = _condition(inputs, condition, rules)
+    start = _condition(inputs, condition, rulings)
     if foe.is_walker:
         other = _walker(foe, foe.walker or "other walker")
-        fight = Fight(walker, other, inputs.charges, start, start, _condition(foe, UNDAMAGED, rules))
-        return replace(fight, last=inputs.rounds, rules=rules)
+        fight = Fight(walker, other, inputs.charges, start, start, _condition(foe, UNDAMAGED, rulings))
+        return replace(fight, last=inputs.rounds, rulings=rulings)
     squad = walkers.squad_fighter(
         foe,
         inputs.foe or "unit",
@@ -110,30 +110,29 @@ def begin_walker_fight(inputs: WalkerFightInputs, rules: Rulings) -> Fight:
         heavy=foe.heavy,
     )
     fight = Fight(walker, squad, inputs.charges, start, start, models=foe.models, fielded=foe.models)
-    return replace(fight, last=inputs.rounds, rules=rules)
+    return replace(fight, last=inputs.rounds, rulings=rulings)
 
 
 def _walker(numbers: Any, name: str) -> WalkerFighter:
     return walkers.walker_fighter(numbers, numbers.dccw, "open_topped" in numbers.types, name)
 
 
-def _condition(numbers: Any, state: Condition, rules: Rulings) -> Condition:
+def _condition(numbers: Any, state: Condition, rulings: Rulings) -> Condition:
     """Return a walker's condition; its foe would destroy close combat weapons first."""
     dccw = numbers.dccw
     if len(set(dccw)) < len(dccw):
         raise BadInput.of("dccw", f"must have a name of its own for each weapon; got {', '.join(dccw)}.")
     names = (*dccw, *(name for name in numbers.weapon_names if name not in dccw))
-    return condition_with(names, dccw, state, rules)
+    return condition_with(names, dccw, state, rulings)
 
 
 def fill_walker_fight(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:
     if given.get("foe") and given.get("foe_walker"):
-        raise BadInput("only one of foe and foe_walker can be given; got both.", field="foe_walker").naming(
-            "foe", "foe_walker"
-        )
+        both = InputName("foe"), " and ", InputName("foe_walker")
+        raise BadInput(("only one of ", *both, " can be given; got both."), field="foe_walker")
     for name in profiles.entries["vehicle"] if given.get("foe") else ():
         if name.lower() == str(given["foe"]).strip().lower():
-            raise BadInput.of("foe", f"must be a unit of soldiers; for {name} use foe_walker.")
+            raise BadInput.of("foe", ("must be a unit of soldiers; for ", name, " use ", InputName("foe_walker"), "."))
     filled = fill_walker(fill_walker(given, profiles), profiles, "foe_")
     if filled.get("foe_walker"):
         return {"foe_is_walker": True, **filled}
@@ -195,11 +194,11 @@ def _fight_result(roll: Roll) -> str:
     return f"After {plural(roll.results['rounds'], 'round')}: {ends[0].lower()}{ends[1:]}{lost}."
 
 
-def _fight_table(inputs: WalkerFightInputs, rules: Rulings) -> Table:
-    fight = replace(begin_walker_fight(inputs, rules), round=1)
+def _fight_table(inputs: WalkerFightInputs, rulings: Rulings) -> Table:
+    fight = replace(begin_walker_fight(inputs, rulings), round=1)
     walker, foe = walkers.walker_as_target(fight.walker, fight.walker_condition), fight.foe
     hits = [(walkers.own_blow(fight), ws_to_hit(fight.walker.ws, foe.ws))]
-    hits += [(blow, walkers.blow_to_hit(blow, foe.ws, walker, rules)) for blow in walkers.foe_blows(fight)]
+    hits += [(blow, walkers.blow_to_hit(blow, foe.ws, walker, rulings)) for blow in walkers.foe_blows(fight)]
     rows = tuple((blow.name, str(blow.attacks), str(blow.strength), format_to_hit(hit)) for blow, hit in hits)
     return Table("The first round", ("who", "attacks", "strength", "to hit"), rows, "V5-WALK-8")
 

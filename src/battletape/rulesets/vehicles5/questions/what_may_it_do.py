@@ -8,6 +8,7 @@ from typing import Any, get_args
 
 from battletape.cards import Answer, Inputs, Lead, Line, Measure, ProfileBook, Question, asked, fill_from
 from battletape.rulebook import (
+    InputName,
     Procedure,
     Refused,
     State,
@@ -152,11 +153,11 @@ def _moving(situation: Situation) -> Iterator[Permission]:
         yield _permission("drive", refused)
     else:
         for band in BANDS[1 : BANDS.index(movement.top_band(situation.traits)) + 1]:
-            by = movement.max_inches_clause(situation.traits, situation.on_road, band, situation.rules)
+            by = movement.max_inches_clause(situation.traits, situation.on_road, band, situation.rulings)
             reach, cites = _reach(situation, band)
             yield _permission(f"drive {SPEEDS[band]}", movement.refuse_flat_out(situation, band), reach, by, cites)
     if situation.traits.tank:
-        top = max_inches(situation.traits, situation.on_road, rules=situation.rules)
+        top = max_inches(situation.traits, situation.on_road, rulings=situation.rulings)
         shock = f"straight ahead, up to {inches(top)}"
         yield _permission("tank shock", refuse_move_now("tank_shock", situation), shock, "V5-TANK-1")
         ram = f"straight ahead at top speed, {inches(top)}; then it fires nothing"
@@ -169,13 +170,13 @@ def _moving(situation: Situation) -> Iterator[Permission]:
 
 def _reach(situation: Situation, band: Band) -> tuple[str, tuple[str, ...]]:
     """Say how far a vehicle goes at a speed and what follows from that speed; also return the clauses of the end."""
-    longest = max_inches(situation.traits, situation.on_road, band, situation.rules)
+    longest = max_inches(situation.traits, situation.on_road, band, situation.rulings)
     mode = fire_mode(situation, band)
     fires = (_what_it_fires(situation, mode), ()) if mode.why is None else (FIRES["none"], (mode.why.clause,))
     parts: list[tuple[str, tuple[str, ...]]] = [(f"then it fires {fires[0]}", fires[1])]
     if band == "flat_out":
         parts.append(("nobody gets in or out after it", ("V5-FAST-5",)))
-        cover = best_cover(situation.traits, band, situation.condition, False, None, situation.rules)
+        cover = best_cover(situation.traits, band, situation.condition, False, None, situation.rulings)
         parts += [(f"a cover save of {cover}+", ("V5-SKIM-6",))] if cover else []
     *before, (last, cites) = parts
     return "; ".join((f"up to {inches(longest)}", *(cited(*part) for part in before), last)), cites
@@ -266,7 +267,7 @@ class PermissionState(State, frozen=True):
 _SAME = frozenset(Situation.__struct_fields__) & frozenset(WhatMayItDoInputs.__struct_fields__) - {"band"}
 
 
-def begin_what_may_it_do(inputs: WhatMayItDoInputs, rules: Rulings) -> PermissionState:
+def begin_what_may_it_do(inputs: WhatMayItDoInputs, rulings: Rulings) -> PermissionState:
     _refuse_impossible_turn(inputs)
     guns = tuple(
         WeaponUse(gun.name or gun.weapon or f"gun {number}", gun.strength, gun.ordnance, gun.mount, gun.lobs)
@@ -276,7 +277,7 @@ def begin_what_may_it_do(inputs: WhatMayItDoInputs, rules: Rulings) -> Permissio
     kept = [find_named("weapon", name, every, clause="V5-DMG-3") for name in inputs.weapon_names] or every
     lost = {gun.weapon for gun, given in zip(guns, inputs.guns, strict=True) if given.destroyed}
     intact = tuple(name for name in kept if name not in lost)
-    condition, (band, assault_band) = _inputs.condition_from_inputs(inputs, intact), _bands(inputs, rules)
+    condition, (band, assault_band) = _inputs.condition_from_inputs(inputs, intact), _bands(inputs, rulings)
     same = {name: getattr(inputs, name) for name in _SAME}
     situation = Situation(
         traits_of(inputs.types),
@@ -284,7 +285,7 @@ def begin_what_may_it_do(inputs: WhatMayItDoInputs, rules: Rulings) -> Permissio
         band,
         weapons=guns,
         given_phase=inputs.phase,
-        rules=rules,
+        rulings=rulings,
         will_not_move=inputs.stands,
         **same,
     )
@@ -305,8 +306,8 @@ def _refuse_impossible_turn(inputs: WhatMayItDoInputs) -> None:
     if inputs.ran and "walker" not in inputs.types:
         raise Refused("only a walker runs; other vehicles drive", "V5-WALK-1", "ran")
     if not inputs.smoke_launchers and (inputs.smoke_this_turn or inputs.smoke_used):
-        reason = "a vehicle without smoke launchers sets off no smoke; it needs smoke_launchers"
-        raise Refused(reason, "V5-SMOKE-1").naming("smoke_launchers")
+        reason = "a vehicle without smoke launchers sets off no smoke; it needs "
+        raise Refused((reason, InputName("smoke_launchers")), "V5-SMOKE-1")
     if inputs.phase == "movement" and (inputs.ran or inputs.fired):
         raise Refused("shots and runs come after the Movement phase, and this is that phase", "V5-CORE-16", "phase")
     if inputs.stands and (inputs.band != "stationary" or inputs.distance):
@@ -316,17 +317,17 @@ def _refuse_impossible_turn(inputs: WhatMayItDoInputs) -> None:
             raise UnknownName("weapon that fires", name, inputs.together, source="as_barrage", clause="V5-ORD-4")
 
 
-def _bands(inputs: WhatMayItDoInputs, rules: Rulings) -> tuple[Band, Band]:
+def _bands(inputs: WhatMayItDoInputs, rulings: Rulings) -> tuple[Band, Band]:
     """Return a vehicle's speeds for shots and for assaults; raise Refused if it is too fast."""
     traits = traits_of(inputs.types)
     band = assault_band = inputs.band
     if inputs.distance is not None:
         straight = inputs.distance if inputs.displacement is None else inputs.displacement
-        bands = movement.bands_of_move(inputs.distance, straight, traits, inputs.on_road, rules)
+        bands = movement.bands_of_move(inputs.distance, straight, traits, inputs.on_road, rulings)
         band, assault_band = granted(bands)
     raise_if_refused(movement.refuse_band(band, traits) or transports.refuse_crowd(inputs.passengers, inputs.capacity))
     if inputs.declared != "normal" and not traits.tank:
-        raise_if_refused(movement.refuse_move(inputs.declared, traits, UNDAMAGED, rules))
+        raise_if_refused(movement.refuse_move(inputs.declared, traits, UNDAMAGED, rulings))
     return band, assault_band
 
 

@@ -88,11 +88,11 @@ def vehicle_to_hit(assault_band: Band, immobilised: bool = False) -> int:
 
 
 @clause("V5-ASLT-7", "V5-WALK-9", "V5-WALK-17")
-def facing_struck(traits: Traits, contact: Facing = "rear", rules: Rulings = DEFAULT) -> Facing:
+def facing_struck(traits: Traits, contact: Facing = "rear", rulings: Rulings = DEFAULT) -> Facing:
     """Return the facing whose armour blows have to beat; for a walker always its front."""
     if traits.walker:
         return "front"
-    return contact if rules.assault_facing == "contact" else "rear"
+    return contact if rulings.assault_facing == "contact" else "rear"
 
 
 class Blow(State, frozen=True):
@@ -141,14 +141,14 @@ def shots_of_blow(
     hits_on: int,
     av: int,
     open_topped: bool = False,
-    rules: Rulings = DEFAULT,
+    rulings: Rulings = DEFAULT,
     by: str = "attacker",
     walker: bool = False,
 ) -> tuple[Shot, ...]:
     """Return every attack of one kind, ready to be rolled: without AP or cover, and at close range."""
     at: BlowAt = "walker" if walker else "vehicle"
     draft = ShotDraft(blow.name, hits_on, blow.strength, av, dice=blow.dice, half_range=True, blow_at=at)
-    shot = shot_with_rules(replace(draft, open_topped=open_topped, by=by), blow.rules, rules)
+    shot = shot_with_rules(replace(draft, open_topped=open_topped, by=by), blow.rules, rulings)
     return (shot,) * blow.attacks
 
 

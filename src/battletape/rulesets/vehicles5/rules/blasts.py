@@ -74,7 +74,7 @@ class BlastState(State, frozen=True):
     models: tuple[Base, ...] = ()
     under: tuple[int, ...] = ()  # which of the models lie under it
     inches: int = 0  # scattered
-    rules: Rulings = DEFAULT
+    rulings: Rulings = DEFAULT
 
 
 @clause("V5-CORE-3", "V5-ORD-2")
@@ -98,12 +98,12 @@ def blast_hit(
     firer_facing: Facing,
     hole_facing: Facing,
     barrage: bool = False,
-    rules: Rulings = DEFAULT,
+    rulings: Rulings = DEFAULT,
 ) -> tuple[Facing, int]:
     """Return the facing and strength of a hit by a marker on the hull."""
     if hole_on_hull:
         return ("side" if barrage else firer_facing), strength
-    to_the_side = barrage and rules.barrage_off_hull == "side"
+    to_the_side = barrage and rulings.barrage_off_hull == "side"
     return ("side" if to_the_side else hole_facing), strength // 2
 
 
@@ -122,7 +122,7 @@ _landing_arcs = lru_cache(4096)(landing_arcs)  # asked again for every direction
 @lru_cache(1024)
 @clause("V5-SHOT-9", "V5-SHOT-7", "V5-SHOT-8", "V5-ORD-2")
 def shot_of_blast(
-    blast: Blast, armour: TargetArmour, seen_facing: Facing, placements: HullBlast, rules: Rulings
+    blast: Blast, armour: TargetArmour, seen_facing: Facing, placements: HullBlast, rulings: Rulings
 ) -> Shot | None:
     """Return the hit on a vehicle by a marker that lies like this; None if the marker is clear of it."""
     if placements.part == "clear":
@@ -130,9 +130,9 @@ def shot_of_blast(
     gun = blast.draft
     on_hull = placements.part == "hole"
     facing, strength = blast_hit(
-        gun.strength, on_hull, seen_facing, placements.facing or seen_facing, blast.barrage, rules
+        gun.strength, on_hull, seen_facing, placements.facing or seen_facing, blast.barrage, rulings
     )
-    return shot_at(replace(gun, hits_on=0, strength=strength), armour, facing, blast.keywords, rules)
+    return shot_at(replace(gun, hits_on=0, strength=strength), armour, facing, blast.keywords, rulings)
 
 
 @clause("V5-ORD-2", "V5-CORE-3")
@@ -148,23 +148,23 @@ def scatter(tape: Tape, state: BlastState) -> BlastState:
 def land(tape: Tape, state: BlastState) -> BlastState:
     """Let the marker come down on its aim, or in a random direction from it."""
     blast = state.blast
-    rules = state.rules
+    rulings = state.rulings
     reach = state.inches + blast.marker
     near = [index for index, model in enumerate(state.models) if gap(blast.aim, model) <= reach]
     close = [vehicle for vehicle in state.vehicles if gap(blast.aim, vehicle.hull) <= reach]
     bases = tuple(state.models[index] for index in near)
     hulls = tuple(vehicle.hull for vehicle in close)
     if state.inches:
-        ways = _landing_arcs(blast.aim, state.inches, blast.marker, bases, hulls, model=rules.facing_model)
+        ways = _landing_arcs(blast.aim, state.inches, blast.marker, bases, hulls, model=rulings.facing_model)
         label = labelled(blast.draft.name, "scatter direction")
         placements = ways.statuses[tape.direction(ways.cuts, label=label)]
     else:
-        placements = landing(Base(blast.aim, blast.marker), bases, hulls, model=rules.facing_model)
+        placements = landing(Base(blast.aim, blast.marker), bases, hulls, model=rulings.facing_model)
     parts = dict(zip(hulls, placements.hulls, strict=True))
     vehicles = []
     for vehicle in state.vehicles:
         placed = parts.get(vehicle.hull, CLEAR)
-        hit = shot_of_blast(blast, vehicle.armour, vehicle.seen_facing, placed, rules)
+        hit = shot_of_blast(blast, vehicle.armour, vehicle.seen_facing, placed, rulings)
         vehicles.append(replace(vehicle, landing=placed.part, hit=hit))
     under = tuple(index for index, cover in zip(near, placements.bases, strict=True) if cover != "missed")
     landed = replace(state, vehicles=tuple(vehicles), under=under)

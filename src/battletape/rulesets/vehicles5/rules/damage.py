@@ -129,11 +129,11 @@ UNDAMAGED = Condition()  # nothing has happened to it
 
 
 @clause("V5-DMGMOD-5", "V5-DMGMOD-2", "V5-DMGMOD-3", "V5-DMGMOD-4", "V5-OPEN-5")
-def damage_modifier(ap: Ap | None, open_topped: bool, rules: Rulings = DEFAULT, extra: int = 0) -> int:
+def damage_modifier(ap: Ap | None, open_topped: bool, rulings: Rulings = DEFAULT, extra: int = 0) -> int:
     """Return the modifier of the damage roll after a penetration."""
     total = extra + DAMAGE_MODIFIERS["open_topped"] * open_topped
     if ap is None:
-        return total + rules.ap_none_modifier
+        return total + rulings.ap_none_modifier
     return total + {"-": DAMAGE_MODIFIERS["ap_dash"], 1: DAMAGE_MODIFIERS["ap_1"]}.get(ap, 0)
 
 
@@ -162,11 +162,11 @@ _WORDS = {row: plain(row) for row in DAMAGE_TABLE.values()}
 
 
 @clause("V5-SKIM-7")
-def crash_of(traits: Traits, band: Band, rules: Rulings = DEFAULT, by_table: bool = True) -> CrashRule:
+def crash_of(traits: Traits, band: Band, rulings: Rulings = DEFAULT, by_table: bool = True) -> CrashRule:
     """Return which results make a skimmer flat out crash; by a ruling the damage table alone."""
     if not traits.skimmer or band != "flat_out":
         return "no"
-    if rules.crash_on == "every_immobilised":
+    if rulings.crash_on == "every_immobilised":
         return "every"
     return "row" if by_table else "no"
 
@@ -199,18 +199,18 @@ def choose_destroyed_weapon(tape: Tape, weapons: tuple[str, ...], by: str) -> st
 
 @clause("V5-DMG-3", "V5-VOLLEY-2", "V5-CUMUL")
 def condition_with(
-    weapons: Iterable[str], melee: tuple[str, ...] = (), state: Condition = UNDAMAGED, rules: Rulings = DEFAULT
+    weapons: Iterable[str], melee: tuple[str, ...] = (), state: Condition = UNDAMAGED, rulings: Rulings = DEFAULT
 ) -> Condition:
     """Return the condition of a vehicle with these weapons, by the rulings."""
-    lasting = () if rules.melee_weapon_can_be_destroyed else melee
+    lasting = () if rulings.melee_weapon_can_be_destroyed else melee
     return Condition(
         state.shaken,
         state.stunned,
         state.immobilised,
         tuple(name for name in weapons if name not in lasting),
-        passes_over=rules.repeat_damage == "pass_over",
+        passes_over=rulings.repeat_damage == "pass_over",
         melee=melee,
-        in_batch=rules.volley_order == "batch",
+        in_batch=rulings.volley_order == "batch",
     )
 
 
@@ -291,38 +291,38 @@ def roll_row(tape: Tape, name: str, by_modifier: int, low: BelowTable = "clamp",
 
 
 @clause("V5-DMG-1", "V5-DMG-2")
-def end_of_daze(player_turn: int, is_owners: bool, rules: Rulings = DEFAULT) -> int:
+def end_of_daze(player_turn: int, is_owners: bool, rulings: Rulings = DEFAULT) -> int:
     """Return the player turn at whose end shaken or stunned is over."""
     if not is_owners:
         return player_turn + 1
-    return player_turn if rules.shaken_in_own_turn == "this_turn" else player_turn + TWO_TURNS
+    return player_turn if rulings.shaken_in_own_turn == "this_turn" else player_turn + TWO_TURNS
 
 
 @clause("V5-CUMUL")
 def dazed_until(
-    ends: tuple[int, int], was: Condition, now: Condition, player_turn: int, is_owners: bool, rules: Rulings
+    ends: tuple[int, int], was: Condition, now: Condition, player_turn: int, is_owners: bool, rulings: Rulings
 ) -> tuple[int, int]:
     """Return when shaken and when stunned end, after all such results of a player turn."""
     shaken, stunned = ends
     for _ in range(now.shaken - was.shaken + now.shaken_again):
-        shaken = end_of_repeated_daze(shaken, player_turn, is_owners, rules)
+        shaken = end_of_repeated_daze(shaken, player_turn, is_owners, rulings)
     for _ in range(now.stunned - was.stunned + now.stunned_again):
-        stunned = end_of_repeated_daze(stunned, player_turn, is_owners, rules)
+        stunned = end_of_repeated_daze(stunned, player_turn, is_owners, rulings)
     return shaken, stunned
 
 
 @clause("V5-CUMUL")
-def max_repeated_dazes(rules: Rulings) -> int:
+def max_repeated_dazes(rulings: Rulings) -> int:
     """Return how many results shaken or stunned beyond the first count."""
-    return ALL_RESULTS if rules.repeated_shaken == "adds_up" else 0
+    return ALL_RESULTS if rulings.repeated_shaken == "adds_up" else 0
 
 
 @clause("V5-CUMUL")
-def end_of_repeated_daze(until: int, player_turn: int, is_owners: bool, rules: Rulings = DEFAULT) -> int:
+def end_of_repeated_daze(until: int, player_turn: int, is_owners: bool, rulings: Rulings = DEFAULT) -> int:
     """Return when shaken or stunned ends for a vehicle that was so until then (0: it was not)."""
-    if rules.repeated_shaken == "adds_up" and until >= player_turn:
+    if rulings.repeated_shaken == "adds_up" and until >= player_turn:
         return until + TWO_TURNS
-    return max(until, end_of_daze(player_turn, is_owners, rules))
+    return max(until, end_of_daze(player_turn, is_owners, rulings))
 
 
 UNNAMED = "weapon"

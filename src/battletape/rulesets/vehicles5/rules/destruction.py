@@ -45,7 +45,7 @@ class Explosion(State, frozen=True):
     room_at_access: int = 0  # models that find a place at the doors of a wreck
     room_within: int = 0  # and within 2 inches of its hull
     wrecked: bool = False  # it does not explode
-    rules: Rulings = DEFAULT
+    rulings: Rulings = DEFAULT
 
 
 @clause("V5-OPEN-4", "V5-DMG-6")
@@ -113,11 +113,11 @@ def test_pinning(tape: Tape, explosion: Explosion) -> Explosion:
 
 
 @clause("V5-DMG-5", "V5-TRAN-7")
-def wreck_exit(passengers: int, room_at_access: int, room_within: int, rules: Rulings = DEFAULT) -> tuple[int, bool]:
+def wreck_exit(passengers: int, room_at_access: int, room_within: int, rulings: Rulings = DEFAULT) -> tuple[int, bool]:
     """Return how many passengers get out of a wreck, and whether in an emergency."""
     emergency = room_at_access < passengers
     out = min(passengers, max(room_at_access, room_within)) if emergency else passengers
-    if out < passengers and rules.no_room_in_a_wreck == "unit_lost":
+    if out < passengers and rulings.no_room_in_a_wreck == "unit_lost":
         out = 0
     return out, emergency
 
@@ -128,7 +128,7 @@ def leave_wreck(tape: Tape, explosion: Explosion) -> Explosion:
     passengers = explosion.passengers
     if passengers is None:
         return explosion
-    out, emergency = wreck_exit(passengers.models, explosion.room_at_access, explosion.room_within, explosion.rules)
+    out, emergency = wreck_exit(passengers.models, explosion.room_at_access, explosion.room_within, explosion.rulings)
     tape.tell(passenger_losses_line, passengers.name, passengers.models - out, passengers.models, clause="V5-DMG-5")
     return replace(explosion, passengers_lost=passengers.models - out, emergency=emergency)
 

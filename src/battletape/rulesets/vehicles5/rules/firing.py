@@ -35,7 +35,7 @@ def fire_mode(situation: Situation, band: Band | None = None) -> AllowedFire:
         why = Refused(f"{situation.name} has fired this turn, all its weapons together", "V5-FIRE-0", "fired")
     if why is None and situation.phase == "assault":
         why = refuse_phase("weapons are fired", situation.phase, "shooting")
-    as_stationary = mode == "all" and (band == "stationary" or traits.fast or situation.rules.walker_moved_barrage)
+    as_stationary = mode == "all" and (band == "stationary" or traits.fast or situation.rulings.walker_moved_barrage)
     return AllowedFire(mode, as_stationary) if why is None else AllowedFire("none", why=why)
 
 

@@ -25,25 +25,25 @@ Part: TypeAlias = Literal["hull", "turret", "gun_barrel", "antenna", "banner", "
 
 
 @clause("V5-LOS-6", "V5-LOS-2", "V5-LOS-3", "V5-LOS-4", "V5-LOS-5")
-def bears(fitting: Fitting, relative_bearing: float, elevation: float = 0, rules: Rulings = DEFAULT) -> bool:
+def bears(fitting: Fitting, relative_bearing: float, elevation: float = 0, rulings: Rulings = DEFAULT) -> bool:
     """Return whether a weapon can point so far off the hull's heading, and so steeply."""
-    return mounts.in_arc(fitting_mount(fitting, rules), relative_bearing, elevation)
+    return mounts.in_arc(fitting_mount(fitting, rulings), relative_bearing, elevation)
 
 
 @clause("V5-LOS-1")
 def weapons_bearing(
-    fittings: Iterable[Fitting], relative_bearing: float, elevation: float = 0, rules: Rulings = DEFAULT
+    fittings: Iterable[Fitting], relative_bearing: float, elevation: float = 0, rulings: Rulings = DEFAULT
 ) -> tuple[str, ...]:
     """Return the weapons of a vehicle that can point there."""
-    return tuple(label_of(fitting) for fitting in fittings if bears(fitting, relative_bearing, elevation, rules))
+    return tuple(label_of(fitting) for fitting in fittings if bears(fitting, relative_bearing, elevation, rulings))
 
 
 @clause("V5-LOS-6", "V5-LOS-1", "V5-LOS-2", "V5-LOS-3", "V5-LOS-4", "V5-LOS-5")
 def refuse_arc(
-    hull: Hull, fitting: Fitting, target: Thing, rise: float = 0, rules: Rulings = DEFAULT
+    hull: Hull, fitting: Fitting, target: Thing, rise: float = 0, rulings: Rulings = DEFAULT
 ) -> Refused | None:
     """Refuse a target that a weapon cannot point at; `rise` is how much higher its middle is."""
-    mount = fitting_mount(fitting, rules)
+    mount = fitting_mount(fitting, rulings)
     away = mounts.reach_in_arc(hull, mount, target)
     if away is None:
         arc = f"{_bearing_words(mount.lo)} to {_bearing_words(mount.hi)}"
@@ -66,9 +66,9 @@ def _clause_of_mount(fitting: Fitting) -> str:
 
 
 @clause("V5-LOS-1")
-def eye_of(hull: Hull, fitting: Fitting, rules: Rulings = DEFAULT) -> Eye:
+def eye_of(hull: Hull, fitting: Fitting, rulings: Rulings = DEFAULT) -> Eye:
     """Return where a weapon's line of sight starts: its mounting point."""
-    mount = fitting_mount(fitting, rules)
+    mount = fitting_mount(fitting, rulings)
     return Eye(mounts.muzzle(hull, mount), mount.height)
 
 
@@ -79,9 +79,9 @@ def counts_as_seen(part: Part) -> bool:
 
 
 @clause("V5-SHOT-2")
-def claims_cover(hidden: Sequence[float], rules: Rulings = DEFAULT) -> bool:
+def claims_cover(hidden: Sequence[float], rulings: Rulings = DEFAULT) -> bool:
     """Return whether half of the facing is hidden from a majority of the firers."""
-    if rules.cover_majority == "more_than_half" or not hidden:
+    if rulings.cover_majority == "more_than_half" or not hidden:
         return sight.claims_cover(hidden, HIDDEN_SHARE)
     return 2 * sum(part >= HIDDEN_SHARE - TOLERANCE for part in hidden) >= len(hidden)
 
@@ -123,6 +123,6 @@ def models_under(flame: Flame, models: Sequence[Base]) -> tuple[int, ...]:
 
 
 @clause("V5-CORE-22", "V5-LOS-1")
-def range_of(hull: Hull, fitting: Fitting, target: Thing, rules: Rulings = DEFAULT) -> float:
+def range_of(hull: Hull, fitting: Fitting, target: Thing, rulings: Rulings = DEFAULT) -> float:
     """Return how far a target is from a weapon's mounting point."""
-    return gap(mounts.muzzle(hull, fitting_mount(fitting, rules)), target)
+    return gap(mounts.muzzle(hull, fitting_mount(fitting, rulings)), target)

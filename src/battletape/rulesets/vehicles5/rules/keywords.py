@@ -83,17 +83,17 @@ AMBIGUOUS_NAMES = (ORDNANCE, BARRAGE)
 READY = Procedure("ready", (note_armour,))
 
 
-def shot_with_rules(draft: ShotDraft, names: Sequence[str] = (), rules: Rulings = DEFAULT) -> Shot:
+def shot_with_rules(draft: ShotDraft, names: Sequence[str] = (), rulings: Rulings = DEFAULT) -> Shot:
     """Return a shot to which the special rules of these names have been applied."""
-    shot: Shot = without_luck(with_keywords(READY, find_keywords(names, KEYWORDS)), replace(draft, rules=rules))
+    shot: Shot = without_luck(with_keywords(READY, find_keywords(names, KEYWORDS)), replace(draft, rulings=rulings))
     return shot
 
 
 @clause("V5-SHOT-4", "V5-SHOT-5", "V5-SHOT-10")
-def shot_at(draft: ShotDraft, armour: TargetArmour, facing: Facing, names: Sequence[str], rules: Rulings) -> Shot:
+def shot_at(draft: ShotDraft, armour: TargetArmour, facing: Facing, names: Sequence[str], rulings: Rulings) -> Shot:
     """Return a shot at one facing of a vehicle."""
     draft = replace(draft, av=armour.armour(facing), cover=armour.cover, open_topped=armour.open_topped)
-    return shot_with_rules(draft, names, rules)
+    return shot_with_rules(draft, names, rulings)
 
 
 @clause("V5-SHOT-6")

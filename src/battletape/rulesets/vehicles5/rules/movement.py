@@ -54,7 +54,7 @@ class Situation(State, frozen=True):
     will_not_move: bool = False  # it was declared stationary, or its move is over
     other_target: bool = False  # it assaults another unit than it fired at
     given_phase: Phase | None = None  # None: the first phase in which all that can happen
-    rules: Rulings = DEFAULT
+    rulings: Rulings = DEFAULT
     name: str = "it"
     locked_with: str = ""  # the unit that it fights
     unit_got_in_or_out: bool = False  # this turn
@@ -72,26 +72,26 @@ class Situation(State, frozen=True):
 
 @clause("V5-MOVE-2", "V5-MOVE-1", "V5-MOVE-3", "V5-MOVE-4", "V5-MOVE-5", "V5-MOVE-6", "V5-FAST-1", "V5-SKIM-5")
 def band_of_distance(
-    distance: float, traits: Traits, on_road: bool = False, rules: Rulings = DEFAULT
+    distance: float, traits: Traits, on_road: bool = False, rulings: Rulings = DEFAULT
 ) -> Band | Refused:
     """Return the slowest speed that covers a distance, or a refusal if it is too far."""
     if distance < 0:
         return Refused(f"{distance:g} inches is no distance; 0 or more would do", "V5-MOVE-2", "distance")
     for band in BANDS:
-        if distance <= max_inches(traits, on_road, band, rules) + TOLERANCE:
+        if distance <= max_inches(traits, on_road, band, rulings) + TOLERANCE:
             return band
-    longest = max_inches(traits, on_road, rules=rules)
-    road = " on a road" if _gains_from_road(traits, on_road, rules) else ""
+    longest = max_inches(traits, on_road, rulings=rulings)
+    road = " on a road" if _gains_from_road(traits, on_road, rulings) else ""
     reason = f"{distance:g} inches is more than the {longest:g} that {_kind_of_vehicle(traits)} may move{road}"
-    return Refused(reason, max_inches_clause(traits, on_road, top_band(traits), rules), "distance")
+    return Refused(reason, max_inches_clause(traits, on_road, top_band(traits), rulings), "distance")
 
 
 @clause("V5-MOVE-7", "V5-ASLT-5")
 def bands_of_move(
-    path_length: float, displacement: float, traits: Traits, on_road: bool = False, rules: Rulings = DEFAULT
+    path_length: float, displacement: float, traits: Traits, on_road: bool = False, rulings: Rulings = DEFAULT
 ) -> tuple[Band, Band] | Refused:
     """Return the speeds of a move: for shooting by its path, for assaults by the distance from its start."""
-    band = band_of_distance(path_length, traits, on_road, rules)
+    band = band_of_distance(path_length, traits, on_road, rulings)
     if isinstance(band, Refused):
         return band
     if displacement > path_length + TOLERANCE:
@@ -110,7 +110,7 @@ def assault_band(displacement: float, traits: Traits) -> Band:
 
 
 @clause("V5-WALK-1", "V5-MOVE-4", "V5-MOVE-6")
-def max_inches(traits: Traits, on_road: bool = False, band: Band | None = None, rules: Rulings = DEFAULT) -> float:
+def max_inches(traits: Traits, on_road: bool = False, band: Band | None = None, rulings: Rulings = DEFAULT) -> float:
     """Return the most inches of a speed, or of the top speed; 0 where it cannot go so fast."""
     top = top_band(traits)
     wanted = band or top
@@ -118,8 +118,8 @@ def max_inches(traits: Traits, on_road: bool = False, band: Band | None = None, 
         return 0.0
     if wanted == "flat_out" and traits.skimmer:
         return float(FAST_SKIMMER)
-    road = _gains_from_road(traits, on_road, rules)
-    if wanted == "cruising" and traits.fast and rules.road_band == "by_inches":
+    road = _gains_from_road(traits, on_road, rulings)
+    if wanted == "cruising" and traits.fast and rulings.road_band == "by_inches":
         road = False
     return float(SPEEDS[wanted][road])
 
@@ -143,7 +143,7 @@ def refuse_band(wanted: Band, traits: Traits) -> Refused | None:
 
 
 @clause("V5-MOVE-1", "V5-DMG-2", "V5-DMG-4", "V5-TANK-1", "V5-RAM-1")
-def refuse_move(action: Move, traits: Traits, state: Condition, rules: Rulings = DEFAULT) -> Refused | None:
+def refuse_move(action: Move, traits: Traits, state: Condition, rulings: Rulings = DEFAULT) -> Refused | None:
     """Refuse a move that the condition or kind of a vehicle does not allow."""
     what = "turn" if action == "pivot" else plain(action)
     if state.is_destroyed:
@@ -154,9 +154,9 @@ def refuse_move(action: Move, traits: Traits, state: Condition, rules: Rulings =
     if state.immobilised:
         return Refused(f"an immobilised vehicle may not {what}", "V5-DMG-4", "immobilised")
     if state.stunned and action != "pivot":
-        pivot = "; it may turn on the spot" if rules.stunned_may_pivot else ""
+        pivot = "; it may turn on the spot" if rulings.stunned_may_pivot else ""
         return Refused(f"a stunned vehicle may not {what}{pivot}", "V5-DMG-2", "stunned")
-    if state.stunned and not rules.stunned_may_pivot:
+    if state.stunned and not rulings.stunned_may_pivot:
         return Refused("a stunned vehicle may not turn by the ruling stunned_may_pivot", "V5-MOVE-1", "stunned")
     return None
 
@@ -178,7 +178,7 @@ def refuse_phase(action: str, now: Phase, *phases: Phase, by: str = "V5-CORE-16"
 
 def refuse_move_now(action: Move, situation: Situation) -> Refused | None:
     """Refuse a move that the damage of a vehicle or its turn so far does not allow."""
-    return refuse_move(action, situation.traits, situation.condition, situation.rules) or refuse_further_move(
+    return refuse_move(action, situation.traits, situation.condition, situation.rulings) or refuse_further_move(
         action, situation
     )
 
@@ -213,7 +213,7 @@ def inches_left(situation: Situation) -> float:
     return (
         0.0
         if refuse_move_now("move", situation)
-        else max_inches(situation.traits, situation.on_road, rules=situation.rules)
+        else max_inches(situation.traits, situation.on_road, rulings=situation.rulings)
     )
 
 
@@ -228,7 +228,7 @@ def refuse_driving_on(unit_left: bool) -> Refused | None:
 def refuse_flat_out(situation: Situation, band: Band | None) -> Refused | None:
     """Refuse flat-out speed, by a ruling, once a unit got in or out."""
     used = situation.unit_got_in_or_out or situation.boarded
-    if band != "flat_out" or not used or not situation.rules.flat_out_symmetric:
+    if band != "flat_out" or not used or not situation.rulings.flat_out_symmetric:
         return None
     reason = "a vehicle may not go flat out once a unit got in or out this turn (ruling flat_out_symmetric)"
     return Refused(reason, "V5-FAST-5", "flat_out")
@@ -258,8 +258,8 @@ def refuse_path(traits: Traits, path: Sequence[Blocker], ends_on_model: bool, dr
     return Refused("the hull may not come to rest on a model", "V5-TERR-4", "model") if ends_on_model else None
 
 
-def _gains_from_road(traits: Traits, on_road: bool, rules: Rulings) -> bool:
-    return on_road and not traits.walker and (not traits.skimmer or rules.road_bonus == "skimmers_too")
+def _gains_from_road(traits: Traits, on_road: bool, rulings: Rulings) -> bool:
+    return on_road and not traits.walker and (not traits.skimmer or rulings.road_bonus == "skimmers_too")
 
 
 def _kind_of_vehicle(traits: Traits) -> str:
@@ -270,9 +270,9 @@ def _kind_of_vehicle(traits: Traits) -> str:
     return f"a {fast}{noun}" if fast or noun != "vehicle" else "an ordinary vehicle"
 
 
-def max_inches_clause(traits: Traits, on_road: bool, band: Band, rules: Rulings) -> str:
+def max_inches_clause(traits: Traits, on_road: bool, band: Band, rulings: Rulings) -> str:
     """Return the clause about the inches of a speed."""
-    road = on_road and max_inches(traits, True, band, rules) > max_inches(traits, False, band, rules)
+    road = on_road and max_inches(traits, True, band, rulings) > max_inches(traits, False, band, rulings)
     if band == "combat":
         return "V5-WALK-1" if traits.walker else "V5-MOVE-2"
     if band == "cruising":
@@ -302,7 +302,7 @@ def refuse_smoke(situation: Situation, at_once: bool = True) -> Refused | None:
     if not (situation.phase == "shooting" and situation.traits.walker and situation.ran):
         action = "smoke, but for that of a walker that ran, is set off"
         return refuse_phase(action, situation.phase, "movement", by="V5-SMOKE-1")
-    if situation.rules.walker_smoke_time == "move_only":
+    if situation.rulings.walker_smoke_time == "move_only":
         return Refused("a walker sets off smoke after its move by the ruling walker_smoke_time", "V5-WALK-4", "phase")
     return None
 
@@ -315,17 +315,17 @@ def smoke_is_active(triggered: int, now: tuple[int, Phase]) -> bool:
 
 
 @clause("V5-SMOKE-3")
-def smoke_save(other: int | None = None, rules: Rulings = DEFAULT) -> int | None:
+def smoke_save(other: int | None = None, rulings: Rulings = DEFAULT) -> int | None:
     """Return the cover save of a vehicle in smoke that has this other cover, if any."""
-    if rules.smoke_cover == "bonus":
+    if rulings.smoke_cover == "bonus":
         return None if other is None else max(2, other - SMOKE_SAVE)  # no save is better than 2+
     return SMOKE_SAVE if other is None else min(SMOKE_SAVE, other)
 
 
 @clause("V5-SMOKE-2")
-def refuse_passengers_in_smoke(smoke_this_turn: bool, rules: Rulings = DEFAULT) -> Refused | None:
+def refuse_passengers_in_smoke(smoke_this_turn: bool, rulings: Rulings = DEFAULT) -> Refused | None:
     """Refuse passengers to shoot out of smoke, by a ruling."""
-    if not smoke_this_turn or not rules.smoke_stops_passengers:
+    if not smoke_this_turn or not rulings.smoke_stops_passengers:
         return None
     reason = "the vehicle set off smoke this turn, and by the ruling smoke_stops_passengers nobody fires from it"
     return Refused(reason, "V5-SMOKE-2", "smoke")

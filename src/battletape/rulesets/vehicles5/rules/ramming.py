@@ -51,13 +51,13 @@ class RamState(State, frozen=True, kw_only=True):
 
 
 @clause("V5-RAM-2", "V5-SKIM-5")
-def declared_distance(traits: Traits, band: Band, on_road: bool = False, rules: Rulings = DEFAULT) -> float | Refused:
+def declared_distance(traits: Traits, band: Band, on_road: bool = False, rulings: Rulings = DEFAULT) -> float | Refused:
     """Return the distance of a ram, as far as the tank can go, or a refusal at this speed."""
     top = top_band(traits)
     if band != top:
         reason = f"a ram is driven at top speed, {plain(top)}; {plain(band)} was declared"
         return Refused(reason, "V5-RAM-2", "speed")
-    return max_inches(traits, on_road, rules=rules)
+    return max_inches(traits, on_road, rulings=rulings)
 
 
 @clause("V5-RAM-2")
@@ -73,14 +73,14 @@ def refuse_distance(distance: float | None, declared: float, target: str = "the 
 
 @clause("V5-SKIM-8")
 def refuse_dodge(
-    target: Traits, rammer: Traits, state: Condition = UNDAMAGED, rules: Rulings = DEFAULT
+    target: Traits, rammer: Traits, state: Condition = UNDAMAGED, rulings: Rulings = DEFAULT
 ) -> Refused | None:
     """Refuse a dodge that a vehicle may not try."""
     if not target.skimmer:
         return Refused("only a skimmer may dodge a ram", "V5-SKIM-8", "type")
     if rammer.skimmer:
         return Refused("a ram by another skimmer cannot be dodged", "V5-SKIM-8", "type")
-    if rules.dodge_requires_mobile and (state.stunned or state.immobilised):
+    if rulings.dodge_requires_mobile and (state.stunned or state.immobilised):
         word = "immobilised" if state.immobilised else "stunned"
         return Refused(f"a skimmer that is {word} cannot dodge by the ruling dodge_requires_mobile", "V5-SKIM-8", word)
     return None
@@ -103,44 +103,46 @@ def is_usable_when_rammed(weapon: WeaponProfile, state: Condition) -> bool:
 
 
 @clause("V5-RAM-5", "V5-CORE-23")
-def ram_strength(impact_av: int, tank: bool, distance: float, rules: Rulings = DEFAULT) -> int:
+def ram_strength(impact_av: int, tank: bool, distance: float, rulings: Rulings = DEFAULT) -> int:
     """Return the strength of a ram, by the armour at the impact, the inches driven, and a tank's bonus."""
     armour = max(0, impact_av - RAM_STRENGTH["armour_over"])
     speed = int((distance + points.TOLERANCE) // RAM_STRENGTH["inches"])
     strength = armour + speed + RAM_STRENGTH["tank"] * tank
-    return min(strength, rules.ram_strength_cap or strength)
+    return min(strength, rulings.ram_strength_cap or strength)
 
 
 @clause("V5-RAM-4", "V5-RAM-5", "V5-RAM-6", "V5-CORE-4")
 def impact_hits(
-    rammer: tuple[int, Traits], target: tuple[int, Traits], distance: float, rules: Rulings = DEFAULT, *by: str
+    rammer: tuple[int, Traits], target: tuple[int, Traits], distance: float, rulings: Rulings = DEFAULT, *by: str
 ) -> tuple[Shot, Shot]:
     """Return the hits on rammer and target, without AP or cover."""
     attacker, defender = by or ("attacker", "defender")
 
     def hit(name: str, of: tuple[int, Traits], on: tuple[int, Traits], by: str) -> Shot:
-        strength = ram_strength(of[0], of[1].tank, distance, rules)
-        return shot_with_rules(ShotDraft(name, 0, strength, on[0], open_topped=on[1].open_topped, by=by), rules=rules)
+        strength = ram_strength(of[0], of[1].tank, distance, rulings)
+        return shot_with_rules(
+            ShotDraft(name, 0, strength, on[0], open_topped=on[1].open_topped, by=by), rulings=rulings
+        )
 
     return hit("hit on the rammer", target, rammer, defender), hit("hit on the target", rammer, target, attacker)
 
 
 @clause("V5-RAM-4")
-def rammer_facing(contact: Facing, rules: Rulings) -> Facing:
+def rammer_facing(contact: Facing, rulings: Rulings) -> Facing:
     """Return the side of the rammer that takes its hit."""
-    return contact if rules.rammer_facing == "contact" else "front"
+    return contact if rulings.rammer_facing == "contact" else "front"
 
 
 @clause("V5-RAM-4", "V5-SHOT-4")
 def impact_facings(
-    rammer: Hull, target: Hull, distance: float, rules: Rulings = DEFAULT, footprint: Base | Hull | None = None
+    rammer: Hull, target: Hull, distance: float, rulings: Rulings = DEFAULT, footprint: Base | Hull | None = None
 ) -> tuple[sweeps.Impact, Facing, Facing] | None:
     """Return where a tank driven straight ahead meets a vehicle or its base, and both facings; None if it does not."""
     impact = sweeps.impact(rammer, distance, footprint or target)
     if impact is None:
         return None
-    facing = facing_from(driven(rammer, impact.inches), impact.at, rules)
-    return impact, rammer_facing(facing, rules), facing_from(target, impact.at, rules)
+    facing = facing_from(driven(rammer, impact.inches), impact.at, rulings)
+    return impact, rammer_facing(facing, rulings), facing_from(target, impact.at, rulings)
 
 
 @clause("V5-RAM-4", "V5-SKIM-8", "V5-WALK-15")
@@ -160,8 +162,8 @@ def begin_ram(
 ) -> RamState:
     """Return a ram about to be made; `armour` is that of both at the impact, and of the target's rear."""
     rammer_av, target_av, rear = armour
-    rules = drive.rules
-    no_dodge = refuse_dodge(target_traits, drive.traits, state, rules)
+    rulings = drive.rulings
+    no_dodge = refuse_dodge(target_traits, drive.traits, state, rulings)
     no_glory = refuse_walker_glory(target_traits, target_facing)
     if no_dodge is not None and dodge == "always":
         raise no_dodge
@@ -172,8 +174,8 @@ def begin_ram(
         drive=drive,
         start=target,
         target=target,
-        hits=impact_hits(rammer, (target_av, target_traits), distance, rules, *by),
-        rear_hits=impact_hits(rammer, (rear, target_traits), distance, rules, *by) if no_glory is None else None,
+        hits=impact_hits(rammer, (target_av, target_traits), distance, rulings, *by),
+        rear_hits=impact_hits(rammer, (rear, target_traits), distance, rulings, *by) if no_glory is None else None,
         dodge="never" if no_dodge is not None else dodge,
         glory=glory if no_glory is None else (),
         reaction=reaction,
@@ -182,11 +184,11 @@ def begin_ram(
 
 
 @clause("V5-RAM-7")
-def can_drive_on(target: Condition, rammer: Condition, rules: Rulings = DEFAULT) -> bool:
+def can_drive_on(target: Condition, rammer: Condition, rulings: Rulings = DEFAULT) -> bool:
     """Return whether the rammer may drive on."""
     if target.status != "exploded" or rammer.is_destroyed or rammer.immobilised:
         return False
-    return rules.ram_on_while_stunned or not rammer.stunned
+    return rulings.ram_on_while_stunned or not rammer.stunned
 
 
 @clause("V5-RAM-3", "V5-RAM-1")
@@ -240,7 +242,7 @@ def collide(tape: Tape, ram: RamState) -> RamState:
 @clause("V5-RAM-7")
 def end_of_ram(tape: Tape, ram: RamState) -> RamState:
     """Stop the rammer in contact, unless its target has exploded and it can still move."""
-    drives_on = ram.outcome == "collided" and can_drive_on(ram.target, ram.rammer, ram.drive.rules)
+    drives_on = ram.outcome == "collided" and can_drive_on(ram.target, ram.rammer, ram.drive.rulings)
     if drives_on:
         tape.tell(
             drive_on_line, ram.drive.name, inches_rammer_drives_on(ram.drive.declared, ram.drive.moved, drives_on)

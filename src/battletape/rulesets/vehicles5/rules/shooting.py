@@ -44,9 +44,9 @@ STEPS = {
 
 
 @clause("V5-SHOT-10")
-def shooting_steps(rules: Rulings = DEFAULT) -> tuple[str, ...]:
+def shooting_steps(rulings: Rulings = DEFAULT) -> tuple[str, ...]:
     """Return the steps in the order in which the dice are thrown."""
-    return STEPS[rules.cover_step == "after_hit"]
+    return STEPS[rulings.cover_step == "after_hit"]
 
 
 class ShotDraft(State, frozen=True):
@@ -67,7 +67,7 @@ class ShotDraft(State, frozen=True):
     extra: int = 0  # further damage modifiers
     by: str = "attacker"
     blow_at: BlowAt = ""
-    rules: Rulings = DEFAULT
+    rulings: Rulings = DEFAULT
 
 
 class TargetArmour(State, frozen=True):
@@ -127,7 +127,7 @@ class Volley(State, frozen=True):
     done: int = 0
     destroyed_in: int = 0
     ends: tuple[int, int] = (0, 0)  # of shaken and stunned; each volley is fired in player turn 1
-    rules: Rulings = DEFAULT
+    rulings: Rulings = DEFAULT
 
 
 @clause("V5-CORE-1")
@@ -138,33 +138,33 @@ def bs_to_hit(bs: int) -> int:
 
 @clause("V5-CORE-4", "V5-SKIM-6", "V5-SMOKE-3")
 def best_cover(
-    traits: Traits, band: Band, state: Condition, smoke: bool, terrain: int | None, rules: Rulings = DEFAULT
+    traits: Traits, band: Band, state: Condition, smoke: bool, terrain: int | None, rulings: Rulings = DEFAULT
 ) -> int | None:
     """Return the best cover save of terrain, speed and smoke, which do not add up."""
     other = terrain
     if traits.fast and traits.skimmer and band == "flat_out" and not state.immobilised:
         other = min(terrain or FLAT_OUT_SAVE, FLAT_OUT_SAVE)
-    return smoke_save(other, rules) if smoke else other
+    return smoke_save(other, rulings) if smoke else other
 
 
 @clause("V5-SHOT-4")
-def facing_at(bearing: float, rules: Rulings = DEFAULT, length: float = 1, width: float = 1) -> Facing:
+def facing_at(bearing: float, rulings: Rulings = DEFAULT, length: float = 1, width: float = 1) -> Facing:
     """Return the facing in whose quarter a bearing lies; 0 is dead ahead."""
-    return facings.facing_at(bearing, model=rules.facing_model, length=length, width=width)
+    return facings.facing_at(bearing, model=rulings.facing_model, length=length, width=width)
 
 
 @clause("V5-SHOT-4", "V5-WALK-17")
-def facing_from(hull: Hull, point: Point, rules: Rulings = DEFAULT) -> Facing:
+def facing_from(hull: Hull, point: Point, rulings: Rulings = DEFAULT) -> Facing:
     """Return the facing in whose quarter a firer, a hole or a point of impact lies."""
-    return facings.facing(hull, point, model=rules.facing_model)
+    return facings.facing(hull, point, model=rulings.facing_model)
 
 
 @clause("V5-SHOT-5", "V5-SHOT-4", "V5-WALK-17")
 def facing_groups(
-    bearings: Sequence[float], rules: Rulings = DEFAULT, length: float = 1, width: float = 1, heading: float = 0
+    bearings: Sequence[float], rulings: Rulings = DEFAULT, length: float = 1, width: float = 1, heading: float = 0
 ) -> dict[Facing, tuple[int, ...]]:
     """Group the firers (by place in the list) by the facing they shoot at."""
-    facings_seen = [facing_at(wrap(bearing - heading), rules, length, width) for bearing in bearings]
+    facings_seen = [facing_at(wrap(bearing - heading), rulings, length, width) for bearing in bearings]
     sides: tuple[Facing, ...] = ("front", "side", "rear")
     return {side: tuple(index for index, facing in enumerate(facings_seen) if facing == side) for side in sides}
 
@@ -172,7 +172,7 @@ def facing_groups(
 @clause("V5-SHOT-10", "V5-SHOT-5", "V5-PEN-1")
 def note_armour(tape: Tape, draft: ShotDraft) -> Shot:
     """Note the armour of the facing that is shot at, and all modifiers."""
-    rules = draft.rules
+    rulings = draft.rulings
     return Shot(
         draft.name,
         draft.hits_on,
@@ -180,10 +180,10 @@ def note_armour(tape: Tape, draft: ShotDraft) -> Shot:
         rerolls_penetration=draft.rerolls and draft.template,
         armour_gap=draft.av - draft.strength - draft.bonus,
         dice=draft.dice,
-        modifier=damage.damage_modifier(draft.ap, draft.open_topped, rules, draft.extra),
+        modifier=damage.damage_modifier(draft.ap, draft.open_topped, rulings, draft.extra),
         cover=draft.cover,
-        cover_first=bool(draft.cover) and rules.cover_step == "after_hit",
-        below_table=rules.damage_range,
+        cover_first=bool(draft.cover) and rulings.cover_step == "after_hit",
+        below_table=rulings.damage_range,
         by=draft.by,
         blow_at=draft.blow_at,
         av=draft.av,
@@ -309,14 +309,14 @@ def expected(shots: Sequence[Shot]) -> Expected:
 
 
 def begin_volleys(
-    condition: Condition, volleys: Sequence[Sequence[Shot]], turns_apart: bool = False, rules: Rulings = DEFAULT
+    condition: Condition, volleys: Sequence[Sequence[Shot]], turns_apart: bool = False, rulings: Rulings = DEFAULT
 ) -> Volley:
     """Return one volley or several about to be fired."""
     shots = [shot for volley in volleys for shot in volley]
     if turns_apart:
-        condition = replace(condition, max_repeats=damage.max_repeated_dazes(rules))
+        condition = replace(condition, max_repeats=damage.max_repeated_dazes(rulings))
     rounds = tuple(map(tuple, volleys))
-    return Volley(condition, condition, rounds, expected(shots), turns_apart, rules=rules)
+    return Volley(condition, condition, rounds, expected(shots), turns_apart, rulings=rulings)
 
 
 @clause("V5-VOLLEY-1", "V5-SHOT-5")
@@ -354,7 +354,7 @@ def next_turn(tape: Tape, volley: Volley) -> Volley:
     if now.is_destroyed:
         return volley
     was = Condition(volley.ends[0] > 0, volley.ends[1] > 0)
-    ends = damage.dazed_until(volley.ends, was, now, 1, False, volley.rules)
+    ends = damage.dazed_until(volley.ends, was, now, 1, False, volley.rulings)
     shaken, stunned = (max(0, end - damage.TWO_TURNS) for end in ends)
     rested = replace(now, shaken=shaken > 0, stunned=stunned > 0, shaken_again=0, stunned_again=0)
     if damage.condition_summary(rested) != damage.condition_summary(now):

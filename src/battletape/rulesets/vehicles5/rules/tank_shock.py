@@ -74,14 +74,14 @@ def stops_tank(row: DamageRow, weapon_stops: bool = True) -> bool:
 
 @clause("V5-DOG-2", "V5-CORE-4")
 def glory_shots(
-    glory: GloryWeapon, front: int, open_topped: bool, rules: Rulings, by: str = "defender"
+    glory: GloryWeapon, front: int, open_topped: bool, rulings: Rulings, by: str = "defender"
 ) -> tuple[Shot, ...]:
     """Return the attack as sure hits on the tank's front, without cover."""
     draft = ShotDraft(glory.name, 0, glory.strength, front, glory.ap, glory.dice, open_topped=open_topped)
-    draft = replace(draft, half_range=rules.death_or_glory_melta == "half_range", by=by)
-    all_shots = rules.death_or_glory_hits == "all_shots"
+    draft = replace(draft, half_range=rulings.death_or_glory_melta == "half_range", by=by)
+    all_shots = rulings.death_or_glory_hits == "all_shots"
     hits = max_hits(glory.rules, glory.hits) if all_shots else 1
-    return (shot_with_rules(draft, glory.rules, rules),) * hits
+    return (shot_with_rules(draft, glory.rules, rulings),) * hits
 
 
 @clause("V5-DOG-3", "V5-DOG-2", "V5-DOG-4")
@@ -108,9 +108,9 @@ def _after_glory_hit(before: tuple[TankAfterAttack, bool], result: damage.Damage
 
 @lru_cache(256)
 @clause("V5-DOG-3")
-def chance_to_stop(tank: Condition, shots: tuple[Shot, ...], rules: Rulings) -> Fraction:
+def chance_to_stop(tank: Condition, shots: tuple[Shot, ...], rulings: Rulings) -> Fraction:
     """Return the chance that an attack stops a tank."""
-    return odds_of(resolve_glory_attack, tank, shots, rules.dog_weapon_destroyed_stops).chance(lambda stand: stand[1])
+    return odds_of(resolve_glory_attack, tank, shots, rulings.dog_weapon_destroyed_stops).chance(lambda stand: stand[1])
 
 
 TANK = "the tank"
@@ -186,7 +186,7 @@ class Drive(State, frozen=True, kw_only=True):
     fallen_weapons: tuple[GloryWeapon, ...] = ()  # what these models had, in the same order
     met: tuple[str, ...] = ()  # units that were hit
     by: str = "defender"  # the side of the units
-    rules: Rulings = DEFAULT
+    rulings: Rulings = DEFAULT
     name: str = TANK
 
     @property
@@ -207,12 +207,12 @@ def straight_drive(
     *,
     on_road: bool = False,
     target_at: float | None = None,
-    rules: Rulings = DEFAULT,
+    rulings: Rulings = DEFAULT,
 ) -> StraightDrive | Refused:
     """Return a declared drive as far as it goes if no unit stops it, or a refusal."""
     ram = target_at is not None
-    band = band_of_distance(declared, traits, on_road, rules)
-    refused = refuse_move("ram" if ram else "tank_shock", traits, state, rules) or _too_short(declared, rules)
+    band = band_of_distance(declared, traits, on_road, rulings)
+    refused = refuse_move("ram" if ram else "tank_shock", traits, state, rulings) or _too_short(declared, rulings)
     refused = refused or (band if isinstance(band, Refused) else None)
     if refused is not None:
         return refused
@@ -223,7 +223,7 @@ def straight_drive(
             continue
         word, margin = STOPPING_KINDS[thing.kind]
         reach = max(0.0, thing.at - (0.0 if ram and thing.kind == "enemy_vehicle" else margin))
-        if word == "engaged" and rules.engaged_on_the_line == "not_allowed" and reach < declared - TOLERANCE:
+        if word == "engaged" and rulings.engaged_on_the_line == "not_allowed" and reach < declared - TOLERANCE:
             reason = "units locked in combat are on the line, where the ruling engaged_on_the_line allows no tank shock"
             return Refused(reason, "V5-TANK-1", "engaged")
         if reach < moved or (reach == moved and not stopped_by and thing.at <= declared):
@@ -243,13 +243,13 @@ def begin_drive(
     **more: Any,
 ) -> Drive:
     """Return a tank about to drive along its line, through units and over bad ground."""
-    edges = test_distances(more["traits"], within_reach(bad_ground, way.moved), way.moved, more["rules"])
+    edges = test_distances(more["traits"], within_reach(bad_ground, way.moved), way.moved, more["rulings"])
     units: tuple[ShockedUnit | RoughGround, ...] = (*shocked, *(RoughGround(edge) for edge in edges))
     return Drive(start=tank, tank=tank, stop_at=way.moved, end=way.stopped_by, units=units, **more)
 
 
-def _too_short(declared: float, rules: Rulings) -> Refused | None:
-    least = 6 if rules.tank_shock_least == "six_inches" else 0
+def _too_short(declared: float, rulings: Rulings) -> Refused | None:
+    least = 6 if rulings.tank_shock_least == "six_inches" else 0
     if declared > 0 and declared >= least - TOLERANCE:
         return None
     needed = f"{least} inches or more" if least else "more than 0 inches"
@@ -322,9 +322,9 @@ def glory_attack(
     by_name = {glory.name: glory for glory in weapons}
     glory = by_name[tape.choose(tuple(by_name), by=drive.by, label=labelled(name, "weapon"))]
     place = at if glory.at is None else glory.at
-    shots = glory_shots(glory, drive.front, drive.traits.open_topped, drive.rules, drive.by)
+    shots = glory_shots(glory, drive.front, drive.traits.open_topped, drive.rulings, drive.by)
     tank, stopped = tape.call(
-        resolve_glory_attack, condition_at_speed(drive, place), shots, drive.rules.dog_weapon_destroyed_stops
+        resolve_glory_attack, condition_at_speed(drive, place), shots, drive.rulings.dog_weapon_destroyed_stops
     )
     tape.tell(damage_line, drive.name, drive.tank, tank)
     drive = after_hit(drive, tank)
@@ -336,7 +336,7 @@ def glory_attack(
 @clause("V5-SKIM-7")
 def condition_at_speed(drive: Drive, inches: float) -> Condition:
     """Return the tank after so many inches; a skimmer may be so fast that it crashes."""
-    return replace(drive.tank, crash=damage.crash_of(drive.traits, band_at(drive, inches), drive.rules))
+    return replace(drive.tank, crash=damage.crash_of(drive.traits, band_at(drive, inches), drive.rulings))
 
 
 def after_hit(drive: Drive, tank: Condition) -> Drive:
@@ -348,7 +348,7 @@ def after_hit(drive: Drive, tank: Condition) -> Drive:
 def _enter_rough_ground(tape: Tape, drive: Drive, ground: RoughGround) -> Drive:
     if roll_tests(tape, (ground.at,)) is None:
         return drive
-    tank = after_failed_test(drive.tank, drive.traits, band_at(drive, ground.at), drive.rules)
+    tank = after_failed_test(drive.tank, drive.traits, band_at(drive, ground.at), drive.rulings)
     tape.tell("{} sticks at the edge of bad ground", capital(drive.name), clause=("V5-TANK-4", "V5-TERR-3"))
     tape.tell(damage_line, drive.name, drive.tank, tank)
     return replace(drive, tank=tank, moved=ground.at, stopped_by="terrain")
@@ -357,7 +357,7 @@ def _enter_rough_ground(tape: Tape, drive: Drive, ground: RoughGround) -> Drive:
 @clause("V5-TANK-6", "V5-RAM-2")
 def band_at(drive: Drive, inches: float) -> Band:
     """Return the speed of a tank after so many inches; a ram is always at top speed."""
-    band = band_of_distance(inches, drive.traits, drive.on_road, drive.rules)
+    band = band_of_distance(inches, drive.traits, drive.on_road, drive.rulings)
     return top_band(drive.traits) if drive.ram or isinstance(band, Refused) else band
 
 

@@ -63,7 +63,7 @@ class Crossing(State, frozen=True):
     edges: tuple[float, ...] = ()  # after how many inches each test is due
     slowed: bool = False
     on_road: bool = False
-    rules: Rulings = DEFAULT
+    rulings: Rulings = DEFAULT
     other_vehicles: int = 0  # vehicles that make the same move
     vehicle: Condition = UNDAMAGED  # the first of them
     allowed_inches: float = 0.0  # that the first vehicle may go
@@ -74,12 +74,12 @@ class Crossing(State, frozen=True):
 
 
 @clause("V5-TERR-2", "V5-TERR-1", "V5-SKIM-2", "V5-SKIM-3", "V5-WALK-2", "V5-CORE-18")
-def needs_test(traits: Traits | None, ground: Terrain, rules: Rulings = DEFAULT) -> bool:
+def needs_test(traits: Traits | None, ground: Terrain, rulings: Rulings = DEFAULT) -> bool:
     """Return whether a vehicle or a soldier (None) tests for an area."""
     tested: set[Ground] = {"dangerous"} if is_on_legs(traits) else {"dangerous", "difficult"}
     if traits is not None and traits.skimmer:
         tested.add("impassable")
-        if not rules.skimmer_dangerous_test:
+        if not rulings.skimmer_dangerous_test:
             tested.remove("dangerous")
     return not tested.isdisjoint(TERRAIN_EFFECTS[ground])
 
@@ -91,7 +91,7 @@ def is_on_legs(traits: Traits | None) -> bool:
 
 @clause("V5-TERR-2", "V5-SKIM-2", "V5-SKIM-3")
 def test_distances(
-    traits: Traits, tested: Sequence[tuple[Relation, float]], reach: float, rules: Rulings
+    traits: Traits, tested: Sequence[tuple[Relation, float]], reach: float, rulings: Rulings
 ) -> tuple[float, ...]:
     """Return after how many inches each test is due; a skimmer tests where it starts or lands."""
     due = [
@@ -99,7 +99,7 @@ def test_distances(
         for relation, begins in tested
         if not (traits.skimmer and relation in ("over", "through"))
     ]
-    return tuple(sorted(due))[: 1 if rules.terrain_tests == "one_per_move" else None]
+    return tuple(sorted(due))[: 1 if rulings.terrain_tests == "one_per_move" else None]
 
 
 @clause("V5-SKIM-2")
@@ -114,14 +114,14 @@ def refuse_relation(traits: Traits, relation: Relation) -> Refused | None:
 
 @clause("V5-TERR-2", "V5-TERR-3", "V5-WALK-2")
 def crossing_of_areas(
-    traits: Traits, declared: float, areas: Sequence[Area], rules: Rulings = DEFAULT, **more: Any
+    traits: Traits, declared: float, areas: Sequence[Area], rulings: Rulings = DEFAULT, **more: Any
 ) -> Crossing:
     """Return a move with its tests for the areas on the way, and whether it is slowed."""
     met = within_reach(areas, declared)
-    tested = [(relation, begins) for kind, relation, begins in met if needs_test(traits, kind, rules)]
-    edges = test_distances(traits, tested, declared, rules)
+    tested = [(relation, begins) for kind, relation, begins in met if needs_test(traits, kind, rulings)]
+    edges = test_distances(traits, tested, declared, rulings)
     slowed = is_slowed(traits, [kind for kind, _, _ in met])
-    return Crossing(traits, declared, edges, slowed, rules=rules, **more)
+    return Crossing(traits, declared, edges, slowed, rulings=rulings, **more)
 
 
 def within_reach(areas: Iterable[T], inches: float) -> list[T]:
@@ -147,18 +147,18 @@ def is_slowed(traits: Traits | None, grounds: Sequence[Terrain]) -> bool:
 def end_of_move(crossing: Crossing, held_at: float | None) -> Stop:
     """Return the end of a move: at the edge where a test failed, or with its full way."""
     moved = crossing.allowed_inches if held_at is None else held_at
-    band = band_of_distance(moved, crossing.traits, crossing.on_road, crossing.rules)
+    band = band_of_distance(moved, crossing.traits, crossing.on_road, crossing.rulings)
     if isinstance(band, Refused):
         raise band
     if held_at is None:
         return Stop(moved, band, crossing.vehicle)
-    return Stop(moved, band, after_failed_test(crossing.vehicle, crossing.traits, band, crossing.rules))
+    return Stop(moved, band, after_failed_test(crossing.vehicle, crossing.traits, band, crossing.rulings))
 
 
 @clause("V5-TERR-3", "V5-SKIM-7")
-def after_failed_test(vehicle: Condition, traits: Traits, band: Band, rules: Rulings = DEFAULT) -> Condition:
+def after_failed_test(vehicle: Condition, traits: Traits, band: Band, rulings: Rulings = DEFAULT) -> Condition:
     """Return a vehicle that failed its test at this speed: immobilised, or crashed."""
-    moving = replace(vehicle, crash=crash_of(traits, band, rules, by_table=False))
+    moving = replace(vehicle, crash=crash_of(traits, band, rulings, by_table=False))
     return replace(apply_result(moving, ("immobilised", "")), crash=vehicle.crash)
 
 

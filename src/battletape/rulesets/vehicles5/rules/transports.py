@@ -67,7 +67,7 @@ def refuse_embark(
     refused = _refuse_passage("board", situation, then_moves)
     if refused is None and unit.got_out and unit.kind == "infantry":
         refused = Refused("a unit that got out this turn may not board as well", "V5-TRAN-4", "left")
-    refused = refused or refuse_load(unit, capacity, situation.passengers, situation.rules)
+    refused = refused or refuse_load(unit, capacity, situation.passengers, situation.rulings)
     if refused is None and in_reach < unit.models:
         at, by = entrance_choice(situation.traits, ("an access point", "V5-TRAN-5"), ("its hull", "V5-OPEN-2"))
         reason = f"all {unit.models} models must be within {ACCESS:g} inches of {at}; {in_reach} are"
@@ -76,12 +76,12 @@ def refuse_embark(
 
 
 @clause("V5-TRAN-1", "V5-TRAN-2")
-def refuse_load(unit: BoardingUnit, capacity: int, aboard: int = 0, rules: Rulings = DEFAULT) -> Refused | None:
+def refuse_load(unit: BoardingUnit, capacity: int, aboard: int = 0, rulings: Rulings = DEFAULT) -> Refused | None:
     """Refuse a unit that may not ride beside the models aboard."""
     if unit.kind != "infantry":
         reason = f"only infantry without jump packs may ride; this unit is {plain(unit.kind)}"
         return Refused(reason, "V5-TRAN-1", "type")
-    if aboard and rules.one_unit_per_transport:
+    if aboard and rulings.one_unit_per_transport:
         return Refused("there is a unit aboard, and a transport takes one at a time", "V5-TRAN-2", "aboard")
     return refuse_crowd(unit.models, capacity, aboard)
 
@@ -124,8 +124,8 @@ def exit_from(situation: Situation, moved: bool, emergency: bool) -> Exit:
         usual = "moved_open_topped" if situation.traits.open_topped else "moved"
     free = bool(AFTER_EXIT[usual][-1])
     moves, shoots, assaults, counts, _ = AFTER_EXIT["emergency" if emergency else usual]
-    drives = free and refuse_move("move", situation.traits, situation.condition, situation.rules) is None
-    turns = free and refuse_move("pivot", situation.traits, situation.condition, situation.rules) is None
+    drives = free and refuse_move("move", situation.traits, situation.condition, situation.rulings) is None
+    turns = free and refuse_move("pivot", situation.traits, situation.condition, situation.rulings) is None
     return Exit(moves, shoots, assaults, counts, drives, emergency, turns)
 
 
@@ -174,7 +174,7 @@ def _max_shooters(situation: Situation) -> int:
 def refuse_passenger_fire(situation: Situation, named: int = 0) -> Refused | None:
     """Refuse fire by passengers, or by as many as were named."""
     state = situation.condition
-    most = situation.rules.passenger_fire_max_band
+    most = situation.rulings.passenger_fire_max_band
     if state.is_destroyed:
         return Refused(f"nobody is inside once a vehicle is {state.status}", state.ended_by, "destroyed")
     if state.dazed is not None:
@@ -185,7 +185,7 @@ def refuse_passenger_fire(situation: Situation, named: int = 0) -> Refused | Non
     if most is not None and BANDS.index(situation.band) > BANDS.index(most):
         speeds = plain(f"at {most} speed at most; this one goes {situation.band}")
         return Refused(f"passengers shoot {speeds}, by the ruling passenger_fire_max_band", "V5-TRAN-3", "speed")
-    refused = refuse_passengers_in_smoke(situation.smoke_this_turn, situation.rules)
+    refused = refuse_passengers_in_smoke(situation.smoke_this_turn, situation.rulings)
     if refused is None and named > _max_shooters(situation):
         may = plural(_max_shooters(situation), "passenger")
         return Refused(f"{may} may shoot out of {situation.name}; {named} were named", "V5-TRAN-3", "points")

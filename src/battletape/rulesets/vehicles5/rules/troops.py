@@ -217,10 +217,10 @@ def refuse_close_combat_weapon(weapon: WeaponProfile) -> Refused | None:
 
 
 @clause("V5-CORE-5")
-def must_test_for_losses(models_before: int, models_left: int, rules: Rulings = DEFAULT) -> bool:
+def must_test_for_losses(models_before: int, models_left: int, rulings: Rulings = DEFAULT) -> bool:
     """Return whether a unit tests its morale for models shot in a phase: a quarter of them or more."""
     return (
-        rules.shooting_morale == "quarter"
+        rulings.shooting_morale == "quarter"
         and models_left > 0
         and 4 * (models_before - models_left) >= models_before > 0
     )
@@ -237,27 +237,27 @@ def refuse_weapon_on_foot(weapon: WeaponProfile, moved: bool) -> Refused | None:
 
 
 @clause("V5-CORE-21")
-def refuse_rapid_fire(weapon: WeaponProfile, distance: float, moved: bool, rules: Rulings = DEFAULT) -> Refused | None:
-    """Refuse a rapid fire weapon at long range to a soldier who counts as moving."""
+def refuse_rapid_fire(
+    weapon: WeaponProfile, distance: float, moved: bool, rulings: Rulings = DEFAULT
+) -> Refused | None:
+    """Refuse a rapid fire weapon at long range to a soldier that counts as moving."""
     if (
         weapon.type != "rapid_fire"
         or not moved
-        or rules.rapid_fire_moved == "full"
+        or rulings.rapid_fire_moved == "full"
         or distance <= RAPID_FIRE_RANGE + TOLERANCE
     ):
         return None
-    reason = (
-        f"{weapon.name} reaches {RAPID_FIRE_RANGE:g} inches for who counts as moving; the target is {distance:.4g} away"
-    )
-    return Refused(reason, "V5-CORE-21", "moved")
+    reach = f"{weapon.name} reaches {RAPID_FIRE_RANGE:g} inches for a soldier that counts as moving"
+    return Refused(f"{reach}; the target is {distance:.4g} away", "V5-CORE-21", "moved")
 
 
 @clause("V5-CORE-21")
-def shots_on_foot(weapon: WeaponProfile, distance: float, moved: bool, rules: Rulings = DEFAULT) -> int:
+def shots_on_foot(weapon: WeaponProfile, distance: float, moved: bool, rulings: Rulings = DEFAULT) -> int:
     """Return how often a soldier fires at a target so far away."""
     if refuse_weapon_on_foot(weapon, moved) is not None or refuse_range(weapon, distance) is not None:
         return 0
-    if refuse_rapid_fire(weapon, distance, moved, rules) is not None:
+    if refuse_rapid_fire(weapon, distance, moved, rulings) is not None:
         return 0
     return weapon.shots + (weapon.type == "rapid_fire" and distance <= RAPID_FIRE_RANGE + TOLERANCE)
 

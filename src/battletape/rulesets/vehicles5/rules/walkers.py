@@ -98,10 +98,10 @@ def roll_run(tape: Tape) -> int:
 
 
 @clause("V5-WALK-11", "V5-WALK-16")
-def attack_count(a: int, dccw: int, charged: bool, condition: Condition = UNDAMAGED, rules: Rulings = DEFAULT) -> int:
+def attack_count(a: int, dccw: int, charged: bool, condition: Condition = UNDAMAGED, rulings: Rulings = DEFAULT) -> int:
     """Return how many attacks a walker makes with so many close combat weapons intact."""
     hindered = condition.stunned + condition.immobilised
-    less = hindered if rules.walker_penalty == "each" else min(hindered, 1)
+    less = hindered if rulings.walker_penalty == "each" else min(hindered, 1)
     return max(1, a + (dccw >= 2) + charged - less)
 
 
@@ -180,7 +180,7 @@ class Fight(State, frozen=True):
     fleeing: bool = False
     over: FightEnd = ""
     sides: tuple[str, str] = ("attacker", "defender")  # the walker's and its foe's
-    rules: Rulings = DEFAULT
+    rulings: Rulings = DEFAULT
 
     @property
     def now(self) -> Condition:
@@ -205,18 +205,18 @@ def squad_fighter(numbers: Any, name: str, **more: Any) -> SquadFighter:
 
 
 @clause("V5-WALK-16", "V5-DMG-3")
-def intact_melee_weapons(walker: WalkerFighter, condition: Condition, rules: Rulings = DEFAULT) -> int:
+def intact_melee_weapons(walker: WalkerFighter, condition: Condition, rulings: Rulings = DEFAULT) -> int:
     """Count the intact close combat weapons of a walker."""
-    if not rules.melee_weapon_can_be_destroyed:
+    if not rulings.melee_weapon_can_be_destroyed:
         return len(walker.dccw)
     return sum(label in condition.weapons for label in walker.dccw)
 
 
 @clause("V5-WALK-11", "V5-WALK-16")
-def walker_blow(walker: WalkerFighter, condition: Condition, charged: bool, rules: Rulings = DEFAULT) -> Blow:
+def walker_blow(walker: WalkerFighter, condition: Condition, charged: bool, rulings: Rulings = DEFAULT) -> Blow:
     """Return the blow of a walker; its close combat weapon is a power weapon."""
-    intact = intact_melee_weapons(walker, condition, rules)
-    count = attack_count(walker.attacks, intact, charged, condition, rules)
+    intact = intact_melee_weapons(walker, condition, rulings)
+    count = attack_count(walker.attacks, intact, charged, condition, rulings)
     return Blow(walker.name, count, blow_strength(walker.strength, intact), power=intact > 0)
 
 
@@ -259,26 +259,26 @@ class BlowTarget(State, frozen=True):
 
 
 @clause("V5-WALK-8", "V5-WALK-10", "V5-CORE-10", "V5-ASLT-5")
-def blow_to_hit(blow: Blow, ws: int, target: BlowTarget, rules: Rulings) -> int:
+def blow_to_hit(blow: Blow, ws: int, target: BlowTarget, rulings: Rulings) -> int:
     """Return what a blow needs to hit: by speed, or by WS against a walker, or 6 for a grenade."""
     if target.hits_on is not None:
         return target.hits_on
     if target.ws is None:
         return assault.vehicle_to_hit(target.band, target.condition.immobilised)
     helpless = target.condition.stunned or target.condition.immobilised
-    by_ws = helpless and rules.grenades_on_helpless_walker == "ws_table"
+    by_ws = helpless and rulings.grenades_on_helpless_walker == "ws_table"
     return 6 if blow.grenade and not by_ws else troops.ws_to_hit(ws, target.ws)
 
 
 @clause("V5-ASLT-6", "V5-WALK-8", "V5-WALK-9")
 def shots_of_blows(
-    target: BlowTarget, blows: Iterable[Blow], ws: int, rules: Rulings = DEFAULT, by: str = "attacker"
+    target: BlowTarget, blows: Iterable[Blow], ws: int, rulings: Rulings = DEFAULT, by: str = "attacker"
 ) -> tuple[Shot, ...]:
     """Return blows with this WS, ready to be rolled against a vehicle."""
     shots: tuple[Shot, ...] = ()
     for blow in blows:
-        hits_on = blow_to_hit(blow, ws, target, rules)
-        shots += shots_of_blow(blow, hits_on, target.av, target.open_topped, rules, by, target.ws is not None)
+        hits_on = blow_to_hit(blow, ws, target, rulings)
+        shots += shots_of_blow(blow, hits_on, target.av, target.open_topped, rulings, by, target.ws is not None)
     return shots
 
 
@@ -290,14 +290,14 @@ def choose_grenade(
     models: int,
     charged: bool,
     target: BlowTarget,
-    rules: Rulings = DEFAULT,
+    rulings: Rulings = DEFAULT,
     by: str = "attacker",
 ) -> SquadFighter:
     """Choose grenades or blows for a squad; the options that damage the vehicle most come first."""
     ways = {BLOWS: squad, **{name: replace(squad, grenade=grenade) for name, grenade in grenades.items()}}
 
     def expected_damage(name: str) -> Fraction:
-        volley = expected(shots_of_blows(target, squad_blows(ways[name], models, charged), squad.ws, rules))
+        volley = expected(shots_of_blows(target, squad_blows(ways[name], models, charged), squad.ws, rulings))
         return volley.glancing + volley.penetrating
 
     options = tuple(sorted(ways, key=lambda name: -expected_damage(name)))  # of equals, blows
@@ -325,7 +325,7 @@ def walker_as_target(walker: WalkerFighter, condition: Condition) -> BlowTarget:
 def own_blow(fight: Fight) -> Blow:
     """Return the walker's blow; a charge counts in the first round."""
     charged = fight.charge == "walker" and fight.round == 1
-    return walker_blow(fight.walker, fight.walker_condition, charged, fight.rules)
+    return walker_blow(fight.walker, fight.walker_condition, charged, fight.rulings)
 
 
 @clause("V5-ASLT-3", "V5-WALK-11")
@@ -336,12 +336,12 @@ def foe_blows(fight: Fight) -> list[Blow]:
     if isinstance(foe, SquadFighter):
         return squad_blows(foe, fight.models, charged)
     assert fight.foe_condition is not None
-    return [walker_blow(foe, fight.foe_condition, charged, fight.rules)]
+    return [walker_blow(foe, fight.foe_condition, charged, fight.rulings)]
 
 
 def _strike_walker(tape: Tape, fight: Fight) -> Fight:
     target = walker_as_target(fight.walker, fight.walker_condition)
-    shots = shots_of_blows(target, foe_blows(fight), fight.foe.ws, fight.rules, fight.sides[1])
+    shots = shots_of_blows(target, foe_blows(fight), fight.foe.ws, fight.rulings, fight.sides[1])
     rest = replace(fight, walker_condition=fight.start)
     return tape.call(
         resolve_blows_at_walker, fight.walker_condition, shots, fight.walker.name, then=_after_foe_blows, rest=rest
@@ -370,7 +370,7 @@ def _strike_foe(tape: Tape, fight: Fight, blow: Blow) -> Fight:
         )
     foe_condition = fight.foe_condition
     assert foe_condition is not None
-    shots = shots_of_blows(walker_as_target(foe, foe_condition), [blow], ws, fight.rules, fight.sides[0])
+    shots = shots_of_blows(walker_as_target(foe, foe_condition), [blow], ws, fight.rulings, fight.sides[0])
     return tape.call(
         resolve_blows_at_walker,
         foe_condition,
@@ -433,7 +433,7 @@ def count_result(tape: Tape, fight: Fight) -> Fight:
         tape.tell(end_of_fight_line, fight.walker.name, fight.foe.name, over)
     elif isinstance(fight.foe, SquadFighter):
         tape.tell(round_line, fight, clause="V5-WALK-12")
-    if fight.rules.combat_morale == "plain":
+    if fight.rulings.combat_morale == "plain":
         lead = (lead > 0) - (lead < 0)
     return replace(fight, over=over, lead=lead, wounds_on_walker=0, wounds_on_foe=0)
 
@@ -453,7 +453,7 @@ def test_morale_of_loser(tape: Tape, fight: Fight) -> Fight:
     if fight.over or fight.lead <= 0 or isinstance(foe, WalkerFighter):
         return fight
     ld = foe.ld
-    if fight.rules.combat_morale == "minus_difference":
+    if fight.rulings.combat_morale == "minus_difference":
         ld -= fight.lead
     holds = tape.call(troops.test_morale, foe.name, ld, False, foe.fearless)
     if holds:

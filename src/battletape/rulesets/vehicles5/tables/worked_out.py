@@ -34,15 +34,15 @@ CONDITIONS: Mapping[str, movement.Situation] = {
 }
 
 
-def printed_tables(rules: Rulings = DEFAULT) -> tuple[Table, ...]:
+def printed_tables(rulings: Rulings = DEFAULT) -> tuple[Table, ...]:
     """Return every table of the system."""
-    worked_out = (steps_table(rules), speed_table(rules), condition_table(rules), penetration_table())
+    worked_out = (steps_table(rulings), speed_table(rulings), condition_table(rulings), penetration_table())
     return printed.printed_tables() + worked_out
 
 
-def steps_table(rules: Rulings) -> Table:
+def steps_table(rulings: Rulings) -> Table:
     """Return the steps of shooting at a vehicle."""
-    rows = tuple((str(number), _STEPS[step]) for number, step in enumerate(shooting.shooting_steps(rules), 1))
+    rows = tuple((str(number), _STEPS[step]) for number, step in enumerate(shooting.shooting_steps(rulings), 1))
     return Table("Shooting at a vehicle", ("step", "what is done"), rows, "V5-SHOT-10")
 
 
@@ -56,20 +56,20 @@ _STEPS = {
 }
 
 
-def speed_table(rules: Rulings = DEFAULT) -> Table:
+def speed_table(rulings: Rulings = DEFAULT) -> Table:
     """Return what each kind of vehicle may do at each speed, unharmed and with passengers."""
     head = ("kind", "speed", "inches", "on a road", "fires", "as a barrage", "passengers", "get out", "hit on", "cover")
     speeds = [(kind, band) for kind, top in KINDS.items() for band in BANDS[: BANDS.index(movement.top_band(top)) + 1]]
-    rows = tuple((kind, plain(band), *_at_speed(KINDS[kind], band, rules)) for kind, band in speeds)
+    rows = tuple((kind, plain(band), *_at_speed(KINDS[kind], band, rulings)) for kind, band in speeds)
     return Table("What each kind may do at each speed", head, rows, "V5-FIRE-5")
 
 
-def _at_speed(traits: Traits, band: Band, rules: Rulings) -> Iterator[str]:
-    situation = movement.Situation(traits, Condition(), band, passengers=1, fire_points=1, rules=rules)
+def _at_speed(traits: Traits, band: Band, rulings: Rulings) -> Iterator[str]:
+    situation = movement.Situation(traits, Condition(), band, passengers=1, fire_points=1, rulings=rulings)
     mode = firing.fire_mode(situation)
     way = transports.exit_by_choice(situation)
-    cover = shooting.best_cover(traits, band, situation.condition, False, None, rules)
-    yield from (f"{movement.max_inches(traits, road, band, rules):g}" for road in (False, True))
+    cover = shooting.best_cover(traits, band, situation.condition, False, None, rulings)
+    yield from (f"{movement.max_inches(traits, road, band, rulings):g}" for road in (False, True))
     yield from (printed.FIRE_WORDS[mode.mode], _yes(mode.as_stationary))
     if traits.walker:
         yield from ("-", "-", "by WS")
@@ -81,12 +81,12 @@ def _at_speed(traits: Traits, band: Band, rules: Rulings) -> Iterator[str]:
     yield printed.format_to_hit(cover) if cover else "-"
 
 
-def condition_table(rules: Rulings = DEFAULT) -> Table:
+def condition_table(rulings: Rulings = DEFAULT) -> Table:
     """Return what a tank with passengers may do in each condition."""
     head = ("condition", "drive", "turn", "fire", "smoke", "tank shock, ram", "passengers shoot", "get out")
     rows = []
     for name, given in CONDITIONS.items():
-        situation = replace(given, rules=rules)
+        situation = replace(given, rulings=rulings)
         drive = _yes(movement.refuse_move_now("move", situation) is None)
         turn = _yes(movement.refuse_move_now("pivot", situation) is None)
         ram = _yes(movement.refuse_move_now("ram", situation) is None)

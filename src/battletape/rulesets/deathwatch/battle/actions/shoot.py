@@ -360,7 +360,7 @@ def pin_tests_of(state: State, units: list[Unit]) -> tuple[tuple[str, int], ...]
     def target_of(unit: Unit) -> int:
         if isinstance(unit, Mob):
             return unit.profile.willpower
-        return suppression.pin_target(referee.test_target(state, unit, "willpower"), rules=state.rules)
+        return suppression.pin_target(referee.test_target(state, unit, "willpower"), rulings=state.rules)
 
     return tuple((unit.name, target_of(unit)) for unit in units if not (unit.engaged_with or fighters.is_pinned(unit)))
 
@@ -489,7 +489,7 @@ def begin_power(tape: Tape, state: State, psyker: Fighter, target: Unit, damage:
     """Test Willpower with five for each point of the rating; on a horde as many hits as that. Nothing evades it."""
     power = CarriedWeapon(WeaponProfile(name="the power", damage=damage, pen=pen, damage_type="E"))
     draft = replace(
-        fighters.power_draft(psyker, power, target, fighters.AttackSetting(rules=state.rules)),
+        fighters.power_draft(psyker, power, target, fighters.AttackSetting(rulings=state.rules)),
         fury_eligible=False,
         fury_sure=False,
     )  # no fury

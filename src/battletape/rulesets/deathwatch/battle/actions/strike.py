@@ -353,7 +353,9 @@ def begin_trial(tape: Tape, state: State, fighter: Fighter, other: Fighter, what
     spec = declare_strike(state, fighter, fists_of(fighter), other).spec
     assert spec is not None
     tape.tell("{} tests against {}: {}", fighter.name, other.name, what.replace("_", " "))
-    first, second = (fighters.contestant(unit, what, f"{unit.name}: ", rules=state.rules) for unit in (fighter, other))
+    first, second = (
+        fighters.contestant(unit, what, f"{unit.name}: ", rulings=state.rules) for unit in (fighter, other)
+    )
     trial = Trial(what, first, second, spec, state.rules)
     return Exchange((attack.combatant_of(state, other),), main_target=other.name, before=other.health, trial=trial)
 

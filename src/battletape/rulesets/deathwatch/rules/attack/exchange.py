@@ -86,7 +86,7 @@ class Trial(State, frozen=True):
     attacker: Contestant
     target: Contestant
     spec: PreparedAttack  # of a bare fist
-    rules: Rulings
+    rulings: Rulings
 
 
 class Exchange(State, frozen=True):

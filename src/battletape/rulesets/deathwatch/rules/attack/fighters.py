@@ -365,7 +365,7 @@ def refuse_reaction(fighter: Fighter, attacker: Unit | None, in_melee: bool) -> 
 
 @clause("DW-EVA-1", "DW-EVA-2", "DW-EVA-3")
 def defender_of(
-    fighter: Fighter, attacker: Unit | None, in_melee: bool, field: HaywireField = NO_FIELD, rules: Rulings = DEFAULT
+    fighter: Fighter, attacker: Unit | None, in_melee: bool, field: HaywireField = NO_FIELD, rulings: Rulings = DEFAULT
 ) -> Defender:
     """Return a fighter as the dice of an attack need it, with the reactions it has left."""
     profile, conditions = fighter.profile, fighter.conditions
@@ -375,7 +375,7 @@ def defender_of(
     dodging = (*modifiers.dodge_modifiers(own, rules), *modifiers_of(conditions, "ag"))
     dodge = d100_tests.target(fighter.dodge, dodging, rules) if may_react and fighter.dodge is not None else None
     blades = parrying_weapons(fighter) if may_react and in_melee else ()
-    parries = tuple((parry_of(fighter, blade, rules), is_powered(blade, field)) for blade in blades)
+    parries = tuple((parry_of(fighter, blade, rulings), is_powered(blade, field)) for blade in blades)
     parry, parry_field = parries[0] if parries else (None, False)
     return Defender(
         ap=armour_of(fighter),
@@ -384,10 +384,10 @@ def defender_of(
         tb=fighter.toughness_tens,
         multiplier=profile.unnatural_toughness,
         flat_tb=profile.toughness_bonus,
-        toughness=target_of(fighter, "t", profile.toughness, rules=rules),
-        agility=target_of(fighter, "ag", profile.agility, rules=rules),
+        toughness=target_of(fighter, "t", profile.toughness, rulings=rulings),
+        agility=target_of(fighter, "ag", profile.agility, rulings=rulings),
         sb=fighter.sb,
-        willpower=target_of(fighter, "wp", profile.willpower, rules=rules),
+        willpower=target_of(fighter, "wp", profile.willpower, rulings=rulings),
         wounds=profile.wounds,
         sudden_death=profile.kind == "minion",
         true_grit=profile.true_grit,
@@ -395,7 +395,7 @@ def defender_of(
         dodge=dodge,
         parry=parry,
         parry_field=parry_field,
-        later_parries=parries[1:] if rules.power_field == "any_clash" else (),
+        later_parries=parries[1:] if rulings.power_field == "any_clash" else (),
         reaction="none" if dodge is None and parry is None else fighter.reaction,
         weak_to_holy="daemon" in profile.tags,
         reaction_refusal=(refused.reason, refused.clause) if refused else ("", ""),
@@ -405,7 +405,7 @@ def defender_of(
 
 
 @clause("DW-EVA-3", "DW-QUAL-BALANCED", "DW-QUAL-DEFENSIVE", "DW-QUAL-UNBALANCED")
-def parry_of(fighter: Fighter, blade: CarriedWeapon, rules: Rulings = DEFAULT) -> int:
+def parry_of(fighter: Fighter, blade: CarriedWeapon, rulings: Rulings = DEFAULT) -> int:
     """Return the target number of a parry with this weapon."""
     added = parry_modifiers(blade.qualities, fighter.done.guarded, rules)
     return target_of(fighter, "ws", fighter.profile.ws, added, rules)
@@ -413,12 +413,12 @@ def parry_of(fighter: Fighter, blade: CarriedWeapon, rules: Rulings = DEFAULT) -
 
 @clause("DW-TEST-1", "DW-FAT-1", "DW-CRIT-2")
 def target_of(
-    fighter: Fighter, test: str, value: int, added: tuple[Modifier, ...] = (), rules: Rulings = DEFAULT
+    fighter: Fighter, test: str, value: int, added: tuple[Modifier, ...] = (), rulings: Rulings = DEFAULT
 ) -> int:
     """Return the target number of a fighter's test, with fatigue and wounds."""
-    tired = fatigue_modifier(fighter.conditions.fatigue, rules)
+    tired = fatigue_modifier(fighter.conditions.fatigue, rulings)
     own = (*added, *modifiers_of(fighter.conditions, test), *((tired,) if tired else ()))
-    return d100_tests.target(characteristic(fighter.conditions, test, value), own, rules)
+    return d100_tests.target(characteristic(fighter.conditions, test, value), own, rulings)
 
 
 # --- the attack -------------------------------------------------------------------------------------------------------
@@ -430,7 +430,7 @@ PSY_BONUS = 5  # for each point of the psy rating
 class AttackSetting(Situation, frozen=True):
     """The situation of an attack, with the rulings and what players add."""
 
-    rules: Rulings = DEFAULT
+    rulings: Rulings = DEFAULT
     field: HaywireField = NO_FIELD  # of haywire about the attacker
     armed: bool = False  # the target is
     modifier: int = 0  # anything else to hit
@@ -501,9 +501,9 @@ def is_armed(unit: Unit) -> bool:
 
 
 @clause("DW-MWEP-00")
-def strength_bonus_of(fighter: Fighter, weapon: CarriedWeapon, rules: Rulings = DEFAULT) -> int:
+def strength_bonus_of(fighter: Fighter, weapon: CarriedWeapon, rulings: Rulings = DEFAULT) -> int:
     """Return the strength bonus that a blow adds; fists of power count it twice, or raise its multiplier by one."""
-    if weapon.as_fired.doubles_sb and rules.power_fist == "multiplier_plus_one":
+    if weapon.as_fired.doubles_sb and rulings.power_fist == "multiplier_plus_one":
         return fighter.sb + (fighter.sb - fighter.profile.strength_bonus) // fighter.profile.unnatural_strength
     return 2 * fighter.sb if weapon.as_fired.doubles_sb else fighter.sb
 
@@ -519,17 +519,17 @@ def draft_of(
     called: Spot | None = None,
 ) -> AttackDraft:
     """Return an attack before qualities turn its dials: weapon and modifiers; refuse misfits."""
-    weapon, rules, profile = carried.as_fired, setting.rules, fighter.profile
+    weapon, rulings, profile = carried.as_fired, setting.rulings, fighter.profile
     in_melee, bare_handed = weapon.melee, modifiers.is_bare(carried.name)
     situation = situation_of(fighter, carried, target, action, setting)
     raise_if_refused(modifiers.refuse_situations(situation, in_melee))
-    situation = suppression.situation_that_counts(situation, rules) if action == "suppressing" else situation
+    situation = suppression.situation_that_counts(situation, rulings) if action == "suppressing" else situation
     dice, sides, flat = damage.parse_damage(weapon.damage)
-    rof = 1 if in_melee else guns.rof_of(weapon, mode, carried.clip, rules)
+    rof = 1 if in_melee else guns.rof_of(weapon, mode, carried.clip, rulings)
     unbraced = situation.heavy and not situation.braced
     return AttackDraft(
         characteristic(fighter.conditions, "ws" if in_melee else "bs", profile.ws if in_melee else profile.bs),
-        modifiers.attack_modifiers(situation, in_melee, rules),
+        modifiers.attack_modifiers(situation, in_melee, rulings),
         melee=in_melee,
         mode=mode,
         rof=rof,
@@ -545,7 +545,7 @@ def draft_of(
         and sum(weapon.in_hand and weapon.special == "claws" for weapon in fighter.weapons) > 1,
         dice=dice,
         sides=sides,
-        flat=flat + (strength_bonus_of(fighter, carried, rules) if in_melee else 0),
+        flat=flat + (strength_bonus_of(fighter, carried, rulings) if in_melee else 0),
         pen=weapon.pen,
         damage_type=weapon.damage_type,
         grade=weapon.grade,
@@ -557,11 +557,11 @@ def draft_of(
         primitive=in_melee and carried.qualities.power_field and not is_powered(carried, setting.field),
         armour_doublings=int(bare_handed and not modifiers.has_talent(profile.talents, melee.UNARMED_MASTER)),
         breakable=not bare_handed,
-        flame_bonus=modifiers.untrained_bonus(setting.untrained, unbraced, rules),
+        flame_bonus=modifiers.untrained_bonus(setting.untrained, unbraced, rulings),
         target=setting.to_hit,
         concealed="shoot_completely_concealed" in modifiers.rows_that_hold(situation, in_melee),
         by_side=setting.by_side,
-        rules=rules,
+        rulings=rulings,
         by=fighter.side,
         name=fighter.name,
     )
@@ -573,11 +573,11 @@ def power_draft(fighter: Fighter, power: CarriedWeapon, target: Unit, setting: A
     own = fighter.profile
     added = (
         Modifier("psy rating", PSY_BONUS * own.psy_rating, "DW-ACT-FOCUS-POWER"),
-        Modifier("fatigue", fatigue_modifier(fighter.conditions.fatigue, setting.rules), "DW-FAT-1"),
+        Modifier("fatigue", fatigue_modifier(fighter.conditions.fatigue, setting.rulings), "DW-FAT-1"),
         Modifier("other modifiers", setting.modifier),
     )
     psyker = replace(fighter, aim="none", conditions=Conditions(), profile=replace(own, bs=own.willpower))
-    draft = draft_of(psyker, power, target, AttackSetting(rules=setting.rules, to_hit=setting.to_hit))
+    draft = draft_of(psyker, power, target, AttackSetting(rulings=setting.rulings, to_hit=setting.to_hit))
     draft = replace(draft, melee=True, breakable=False, evadable=False)
     return replace(draft, modifiers=tuple(modifier for modifier in added if modifier.value))
 
@@ -603,11 +603,11 @@ def attack_on(
 ) -> PreparedAttack:
     """Return the attack on a fighter, ready for the dice; `field` is the haywire field about it."""
     hidden_target = replace(target, hidden=SPOTS) if draft.concealed else target
-    defender = defender_of(hidden_target, attacker, draft.melee, field, draft.rules)
+    defender = defender_of(hidden_target, attacker, draft.melee, field, draft.rulings)
     draft_on = against(target.conditions, draft)
     if defender.reaction == "none":
         draft_on = replace(draft_on, evadable=False)
-    return apply_qualities(draft_on, unpowered(names) if draft.primitive else names, defender, draft.rules)
+    return apply_qualities(draft_on, unpowered(names) if draft.primitive else names, defender, draft.rulings)
 
 
 def horde_attack_of(
@@ -618,18 +618,20 @@ def horde_attack_of(
     defender = hordes.horde_defender(profile.ap, profile.toughness // 10, profile.unnatural_toughness, target.cover_ap)
     names = unpowered(weapon.qualities) if draft.primitive else weapon.qualities
     draft = replace(draft, by_side=False)  # it has no places
-    return make_horde_attack(draft, names, defender, kind, weapon.range, area, sure, draft.rules)
+    return make_horde_attack(draft, names, defender, kind, weapon.range, area, sure, draft.rulings)
 
 
 @clause("DW-ACT-FEINT", "DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE", "DW-ACT-GRAPPLE")
 def contestant(
-    fighter: Fighter, test: str, label: str, added: tuple[Modifier, ...] = (), rules: Rulings = DEFAULT
+    fighter: Fighter, test: str, label: str, added: tuple[Modifier, ...] = (), rulings: Rulings = DEFAULT
 ) -> Contestant:
     """Return one side of a trial, by strength or by skill."""
     own = fighter.profile
     if test not in melee.BY_SKILL:
-        return Contestant(target_of(fighter, "s", own.strength, added, rules), fighter.sb, f"{label}strength")
-    return Contestant(target_of(fighter, "ws", own.ws, added, rules), d100_tests.bonus(own.ws), f"{label}weapon skill")
+        return Contestant(target_of(fighter, "s", own.strength, added, rulings), fighter.sb, f"{label}strength")
+    return Contestant(
+        target_of(fighter, "ws", own.ws, added, rulings), d100_tests.bonus(own.ws), f"{label}weapon skill"
+    )
 
 
 def fists_of(fighter: Fighter) -> CarriedWeapon:

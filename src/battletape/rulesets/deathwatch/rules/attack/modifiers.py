@@ -52,11 +52,11 @@ MAX_RANGES = 4  # times the range
 
 
 @clause("DW-RANGE-1")
-def band(range_m: float, distance_m: float, rules: Rulings = DEFAULT) -> Band | None:
+def band(range_m: float, distance_m: float, rulings: Rulings = DEFAULT) -> Band | None:
     """Return the range band of a distance; None is out of reach."""
     if distance_m > MAX_RANGES * range_m:
         return None
-    if distance_m <= rules.point_blank:
+    if distance_m <= rulings.point_blank:
         return "point_blank"
     if 2 * distance_m < range_m:
         return "short"
@@ -140,7 +140,7 @@ KINDS_IN_WORDS = {"ranged": "shooting", "melee": "melee", "dodge": "dodging"}
 
 
 @clause("DW-SUMM-00", "DW-COND-PRONE", "DW-COND-SURPRISED", "DW-COND-ENGAGED", "DW-PIN-1", "DW-UNTR-1", "DW-RANGE-1")
-def attack_modifiers(s: Situation, melee: bool, rules: Rulings = DEFAULT) -> tuple[Modifier, ...]:
+def attack_modifiers(s: Situation, melee: bool, rulings: Rulings = DEFAULT) -> tuple[Modifier, ...]:
     """Return everything that adds to an attack, in the order of the book."""
     keys, to_hit = rows_that_hold(s, melee), sheet.GRADE_TABLE[s.grade].to_hit
     return (
@@ -156,7 +156,7 @@ def attack_modifiers(s: Situation, melee: bool, rules: Rulings = DEFAULT) -> tup
             (s.defensive_stance and melee, Modifier("target in defensive stance", -20, "DW-ACT-DEFENSIVE-STANCE")),
             (s.grappled, Modifier("target grappled", +20, "DW-ACT-GRAPPLE")),
         ),
-        *row_modifiers(s, (key for key in keys if key not in COUNT_ONCE), rules),
+        *row_modifiers(s, (key for key in keys if key not in COUNT_ONCE), rulings),
         *active_modifiers(
             (s.pinned and not melee, Modifier("pinned", -20, "DW-PIN-1")),
             (s.blind and melee, Modifier("blind", -30, "DW-COND-BLIND")),
@@ -226,20 +226,20 @@ ROWS_WITH_SECTIONS: Mapping[str, tuple[int, str]] = {
 
 
 @clause("DW-SUMM-00")
-def row_value(key: str, rules: Rulings = DEFAULT) -> int:
+def row_value(key: str, rulings: Rulings = DEFAULT) -> int:
     """Return the modifier of a situation of the summary, as printed or as the core book has it."""
     row = sheet.SITUATIONS[key]
-    return sheet.DIFFICULTIES[row.printed if rules.combat_table == "literal" else row.corrected]
+    return sheet.DIFFICULTIES[row.printed if rulings.combat_table == "literal" else row.corrected]
 
 
-def row_modifiers(s: Situation, keys: Iterable[str], rules: Rulings = DEFAULT) -> Iterator[Modifier]:
+def row_modifiers(s: Situation, keys: Iterable[str], rulings: Rulings = DEFAULT) -> Iterator[Modifier]:
     """Return rows of the summary, those with a section of their own twice or once by the ruling."""
     for key in keys:
-        value, words = row_value(key, rules), sheet.SITUATIONS[key].words
+        value, words = row_value(key, rulings), sheet.SITUATIONS[key].words
         if key in ROWS_WITH_SECTIONS:
             own, cited = ROWS_WITH_SECTIONS[key]
-            yield Modifier(words, fatigue_modifier(max(1, s.fatigue), rules) if key == "fatigued" else own, cited)
-            if rules.same_condition == "once":
+            yield Modifier(words, fatigue_modifier(max(1, s.fatigue), rulings) if key == "fatigued" else own, cited)
+            if rulings.same_condition == "once":
                 continue
         if key == "heavy_weapon_unbraced" and s.gyro:
             value = GYRO_UNBRACED
@@ -251,20 +251,20 @@ def row_modifiers(s: Situation, keys: Iterable[str], rules: Rulings = DEFAULT) -
 
 
 @clause("DW-FAT-1")
-def fatigue_modifier(levels: int, rules: Rulings = DEFAULT) -> int:
+def fatigue_modifier(levels: int, rulings: Rulings = DEFAULT) -> int:
     """Return what fatigue takes from every test."""
-    return -10 * (levels if rules.fatigue_penalty == "per_level" else min(1, levels))
+    return -10 * (levels if rulings.fatigue_penalty == "per_level" else min(1, levels))
 
 
 @clause("DW-EVA-1", "DW-COND-PRONE", "DW-SUMM-DODGE_WHILE_PRONE")
-def dodge_modifiers(s: Situation, rules: Rulings = DEFAULT) -> tuple[Modifier, ...]:
+def dodge_modifiers(s: Situation, rulings: Rulings = DEFAULT) -> tuple[Modifier, ...]:
     """Return what modifies a dodge; rows named with an attack are not about the dodging fighter."""
     rows = [key for key, holds in (("fatigued", s.fatigue), ("dodge_while_prone", s.own_prone)) if holds]
-    return (*row_modifiers(s, rows, rules), *active_modifiers((s.guarded, GUARDED)))
+    return (*row_modifiers(s, rows, rulings), *active_modifiers((s.guarded, GUARDED)))
 
 
 @clause("DW-ACT-PARRY", "DW-EVA-3")
-def parry_modifiers(qualities: Qualities, guarded: bool = False, rules: Rulings = DEFAULT) -> tuple[Modifier, ...]:
+def parry_modifiers(qualities: Qualities, guarded: bool = False, rulings: Rulings = DEFAULT) -> tuple[Modifier, ...]:
     """Return what a weapon and a guarded attack add to a parry."""
     return active_modifiers(
         (qualities.balanced, Modifier("balanced weapon", +10, "DW-QUAL-BALANCED")),
@@ -331,10 +331,10 @@ def training_of(of: str, group: str = "") -> tuple[str, str]:
 
 
 @clause("DW-UNTR-2")
-def untrained_bonus(untrained: bool, heavy_unbraced: bool = False, rules: Rulings = DEFAULT) -> int:
+def untrained_bonus(untrained: bool, heavy_unbraced: bool = False, rulings: Rulings = DEFAULT) -> int:
     """Return the bonus to dodge flames of a wielder without the talent for the weapon."""
     if not untrained:
         return 0
-    if rules.untrained_flame == "core":
+    if rulings.untrained_flame == "core":
         return UNTRAINED_UNBRACED if heavy_unbraced else UNTRAINED_CORE
     return UNTRAINED

@@ -116,7 +116,7 @@ class AttackDraft(AttackNumbers, frozen=True):
     concealed: bool = False  # its target is, so that cover hides every place
     by_side: bool = False  # left and right are told apart, even if armour is alike
     target: int | None = None  # the target number itself, where it is known: nothing is added to it
-    rules: Rulings = DEFAULT
+    rulings: Rulings = DEFAULT
 
 
 class PreparedAttack(AttackNumbers, frozen=True, kw_only=True):
@@ -212,11 +212,11 @@ OF_TESTS, OF_CONTESTS = ("auto_results", "degrees"), ("opposed_ties", "opposed_f
 @clause("DW-PIPE-1", "DW-DMG-3", "DW-RF-3", "DW-QUAL-FLAME")
 def specify_attack(tape: Tape, draft: AttackDraft) -> PreparedAttack:
     """Make the spec of a draft: the target number, the hits at every place, and all that rulings decide."""
-    rules, defender = draft.rules, draft.defender
+    rulings, defender = draft.rulings, draft.defender
     grade = sheet.GRADE_TABLE[draft.grade]
     if draft.target is not None:  # nothing is added to it
         draft = replace(draft, skill=draft.skill if draft.flame else draft.target, modifiers=())
-    total, applied = d100_tests.total(draft.modifiers, rules)
+    total, applied = d100_tests.total(draft.modifiers, rulings)
     target = draft.skill + applied if draft.target is None else draft.target
     draft = replace(draft, flat=draft.flat + grade.damage)
     is_gun = not (draft.melee or draft.flame)
@@ -227,7 +227,7 @@ def specify_attack(tape: Tape, draft: AttackDraft) -> PreparedAttack:
         draft.by_side
         or is_lopsided(defender.ap)
         or is_lopsided(defender.cover)
-        or rules.critical_track == "by_location"
+        or rulings.critical_track == "by_location"
     )
     spots: Sequence[str] = traits.SPOTS if sides else traits.PLACES
     degrees_per_hit = 0 if draft.melee else DEGREES_A_HIT[draft.mode]
@@ -235,12 +235,12 @@ def specify_attack(tape: Tape, draft: AttackDraft) -> PreparedAttack:
     degrees_that_matter = max(
         damage.RAZOR_DEGREES if draft.razor else 0,
         damage.ACCURATE_DICE * damage.DEGREES_A_DIE if draft.accurate else 0,
-        10 if rules.dos_minimum_die else 0,
+        10 if rulings.dos_minimum_die else 0,
         MAX_DEGREES if draft.damage_per_degree else 0,
         draft.degrees_kept,
     )
     confirm = draft.skill if draft.flame else target  # of flames, which roll nothing to hit
-    fury = damage.fury_of(confirm, draft.fury_eligible, draft.fury_sure, draft.volatile, draft.sides, rules)
+    fury = damage.fury_of(confirm, draft.fury_eligible, draft.fury_sure, draft.volatile, draft.sides, rulings)
     as_drafted: dict[str, Any] = {name: getattr(draft, name) for name in AttackNumbers.__struct_fields__}
     worked_out: dict[str, Any] = {
         "target": target,
@@ -249,27 +249,27 @@ def specify_attack(tape: Tape, draft: AttackDraft) -> PreparedAttack:
         "jam_from": jam_from,
         "overheat_from": draft.overheat_from if is_gun else NEVER,
         "jam_on_miss": is_gun and (draft.jam_on_miss or grade.jam_on_any_miss),
-        "jam_may_hit": jam_from <= target and rules.jam_roll == "may_hit",
-        "saved_may_hit": draft.jam_check and jam_from <= target and rules.reliable_roll == "as_rolled",
-        "overheat_may_hit": overheats and rules.overheating_shot == "counts",
-        "natural_only": draft.jam_check and rules.poor_and_reliable == "natural_only",
+        "jam_may_hit": jam_from <= target and rulings.jam_roll == "may_hit",
+        "saved_may_hit": draft.jam_check and jam_from <= target and rulings.reliable_roll == "as_rolled",
+        "overheat_may_hit": overheats and rulings.overheating_shot == "counts",
+        "natural_only": draft.jam_check and rulings.poor_and_reliable == "natural_only",
         "degrees_per_hit": degrees_per_hit,
         "max_hits": draft.rof if degrees_per_hit else 1,
-        "twin_linked": int(draft.twin_linked) and (2 if rules.twin_linked_hit == "within_cap" else 1),
-        "location": rules.hit_location,
+        "twin_linked": int(draft.twin_linked) and (2 if rulings.twin_linked_hit == "within_cap" else 1),
+        "location": rulings.hit_location,
         "left_and_right": sides,
         "degrees_that_matter": degrees_that_matter,
         "test_rulings": d100_tests.only_rulings(
-            rules, *OF_TESTS, *(OF_CONTESTS if draft.attack_effects else ()), *fists
+            rulings, *OF_TESTS, *(OF_CONTESTS if draft.attack_effects else ()), *fists
         ),
-        "by_location": rules.critical_track == "by_location",
+        "by_location": rulings.critical_track == "by_location",
         "hits": tuple(hit_at(draft, spot, fury, 0) for spot in spots),
         "razor_hits": tuple(hit_at(draft, spot, fury, degrees_that_matter) for spot in spots) if draft.razor else (),
-        "dos_minimum": rules.dos_minimum_die,
-        "multi_dodge": evades and rules.multi_dodge == "one_plus_dos",
-        "any_clash": evades and draft.power_field and rules.power_field == "any_clash",
-        "flame_bonus": d100_tests.total((draft.flame_bonus,), rules)[1] if draft.flame else 0,
-        "scatter": rules.scatter_distance if draft.blast or "smoke" in draft.extra_effects else "",
+        "dos_minimum": rulings.dos_minimum_die,
+        "multi_dodge": evades and rulings.multi_dodge == "one_plus_dos",
+        "any_clash": evades and draft.power_field and rulings.power_field == "any_clash",
+        "flame_bonus": d100_tests.total((draft.flame_bonus,), rulings)[1] if draft.flame else 0,
+        "scatter": rulings.scatter_distance if draft.blast or "smoke" in draft.extra_effects else "",
         "sb": draft.sb if draft.how == "stun" else 0,
         "tb": tb_against(draft),
     }
@@ -294,7 +294,7 @@ def tb_against(draft: AttackDraft) -> int:
     """Return the Toughness bonus against this attack; holy damage ignores a daemon's multiplier."""
     defender = draft.defender
     multiplier = 1 if draft.holy and defender.weak_to_holy else defender.multiplier
-    return damage.effective_tb(defender.tb, multiplier, draft.felling, defender.flat_tb, draft.rules)
+    return damage.effective_tb(defender.tb, multiplier, draft.felling, defender.flat_tb, draft.rulings)
 
 
 _AS_DRAFTED = tuple(name for name in damage.Hit.__struct_fields__ if name in AttackDraft.__struct_fields__)
@@ -303,23 +303,23 @@ _AS_DRAFTED = tuple(name for name in damage.Hit.__struct_fields__ if name in Att
 @clause("DW-DMG-3", "DW-COVER-1", "DW-QUAL-PRIMITIVE", "DW-QUAL-SCATTER", "DW-QUAL-SANCTIFIED", "DW-QUAL-RAZOR")
 def hit_at(draft: AttackDraft, spot: str, fury: int, degrees: int) -> damage.Hit:
     """Return a hit of this attack at a place; a razor edge doubles penetration from two degrees on."""
-    rules, defender = draft.rules, draft.defender
+    rulings, defender = draft.rulings, draft.defender
     index = next(index for index, place in enumerate(traits.SPOTS) if place == spot or traits.place_of(place) == spot)
     ap, cover = defender.ap[index], 0 if draft.flame else defender.cover[index]
     doublings = draft.armour_doublings + int(draft.primitive and not defender.primitive)
     pen = 2 * draft.pen if draft.razor and degrees >= damage.RAZOR_DEGREES else draft.pen
     tb = tb_against(draft)
-    wearable = cover if rules.cover_degrades else 0
+    wearable = cover if rulings.cover_degrades else 0
 
     def reductions_without(lost: int) -> tuple[int, ...]:
         return tuple(
-            damage.reduction(ap - lost, cover - cover_gone, pen, doublings, tb, rules)
+            damage.reduction(ap - lost, cover - cover_gone, pen, doublings, tb, rulings)
             for cover_gone in range(wearable + 1)
         )
 
     may_lose = ap and traits.place_of(spot) in PLACES_THAT_LOSE_ARMOUR and not defender.sudden_death
     plates = tuple(reductions_without(lost) for lost in range(ap + 1)) if may_lose else ()
-    reduction = damage.reduction(ap, cover, pen, doublings, tb, rules)
+    reduction = damage.reduction(ap, cover, pen, doublings, tb, rulings)
     return damage.Hit(
         spot,
         **{name: getattr(draft, name) for name in _AS_DRAFTED},
@@ -340,7 +340,7 @@ def hit_at(draft: AttackDraft, spot: str, fury: int, degrees: int) -> damage.Hit
             defender.toughness,
             defender.agility,
             defender.immune_blood_loss,
-            rules if draft.hit_effects else replace(rules, shocking_rounds=DEFAULT.shocking_rounds),
+            rulings if draft.hit_effects else replace(rulings, shocking_rounds=DEFAULT.shocking_rounds),
         ),
     )
 
@@ -353,10 +353,10 @@ def taken_off(ap: int, cover: int, pen: int, tb: int, reduction: int) -> str:
 
 
 def body_of(
-    tb: int, toughness: int, agility: int = 30, immune_blood_loss: bool = False, rules: Rulings = DEFAULT
+    tb: int, toughness: int, agility: int = 30, immune_blood_loss: bool = False, rulings: Rulings = DEFAULT
 ) -> BodyNumbers:
     """Return a victim's numbers with the rulings of the game."""
-    rules_that_matter = d100_tests.only_rulings(rules, "modifier_cap", "auto_results", "shocking_rounds")
+    rules_that_matter = d100_tests.only_rulings(rulings, "modifier_cap", "auto_results", "shocking_rounds")
     return BodyNumbers(tb, toughness, agility, immune_blood_loss, rules_that_matter)
 
 

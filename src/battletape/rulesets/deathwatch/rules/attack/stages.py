@@ -160,7 +160,7 @@ class UnplacedHit(State, frozen=True):
     index: int
 
     @property
-    def whom(self) -> str:
+    def subject(self) -> str:
         """The hit that this is, for labels."""
         return f"hit {self.index + 1}, {self.place}"
 
@@ -348,18 +348,18 @@ def refuse_parry(
 
 @clause("DW-EVA-2", "DW-ACT-DODGE")
 def dodge(
-    tape: Tape, hits: int, target: int, by_degrees: bool = True, label: str = "dodge", rules: Rulings = DEFAULT
+    tape: Tape, hits: int, target: int, by_degrees: bool = True, label: str = "dodge", rulings: Rulings = DEFAULT
 ) -> int:
     """Roll a dodge, and return how many of the hits it undoes."""
-    return int(tape.roll(D100, evaded_reading(target, hits, by_degrees, rules), label=label, by="defender"))
+    return int(tape.roll(D100, evaded_reading(target, hits, by_degrees, rulings), label=label, by="defender"))
 
 
 @lru_cache(4096)
-def evaded_reading(target: int, hits: int, by_degrees: bool, rules: Rulings = DEFAULT) -> Reading:
+def evaded_reading(target: int, hits: int, by_degrees: bool, rulings: Rulings = DEFAULT) -> Reading:
     """Return a d100 read as hits undone: one for a success and one for each degree, as many as there are."""
 
     def number(roll: int) -> int:
-        success, degrees = d100_tests.degrees_of(target, roll, rules)
+        success, degrees = d100_tests.degrees_of(target, roll, rulings)
         return min(hits, 1 + (degrees if by_degrees else 0)) if success else 0
 
     return d100_tests.on_d100(

@@ -210,7 +210,7 @@ def move_models(tape: Tape, state: State, ways: Sequence[ModelMove]) -> PendingM
         if new and turn.is_harmful(placed_marker):
             entered.append(
                 MarkerTest(
-                    placed_marker.marker, new, enters=True, placed=True, rules=state.rules, name=placed_marker.name
+                    placed_marker.marker, new, enters=True, placed=True, rulings=state.rules, name=placed_marker.name
                 )
             )
     return PendingMove(tuple(entered))

@@ -107,7 +107,7 @@ def begin_harm(
         entirely = [figure_of(fighter, Base(centre, 0.0), "enemy") for fighter in under]
         touched = [figure_of(fighter, Base(rim, fighter.radius), "enemy") for fighter in partly]
         figures = (*entirely, *touched)
-    return MarkerTest(placed_marker.marker, figures, placed=True, rules=state.rules, name=placed_marker.name)
+    return MarkerTest(placed_marker.marker, figures, placed=True, rulings=state.rules, name=placed_marker.name)
 
 
 def propose_harm(state: State) -> Iterator[HarmOrder]:

@@ -71,7 +71,7 @@ def begin_strike(
 ) -> Volley:
     """Make the hits of a force weapon ready: its Strength comes from the wielder and the Mastery Level."""
     wielder, model = Wielder(fighter.strength, fighter.mastery), replace(target.model, name=target.name)
-    return force_hits(wielder, hit_of(weapon.weapon), model, hits, ((target.condition, 1),), rules=rules)
+    return force_hits(wielder, hit_of(weapon.weapon), model, hits, ((target.condition, 1),), rulings=rules)
 
 
 def end_strike(tape: Tape, volley: Volley, state: State, fighter: Fighter, target: Fighter) -> State:

@@ -332,7 +332,7 @@ def _begin_fight(tape: Tape, work: PendingAssault) -> walkers.Fight:
     )
     sides = (walker.side, enemy.side)
     fight = walkers.Fight(
-        walker.walker_fighter, opponent, charger, condition, condition, sides=sides, rules=state.rules
+        walker.walker_fighter, opponent, charger, condition, condition, sides=sides, rulings=state.rules
     )
     if isinstance(enemy, Vehicle):
         return replace(fight, foe_condition=state.condition(enemy))

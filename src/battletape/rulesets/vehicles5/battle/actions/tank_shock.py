@@ -152,7 +152,7 @@ def drive_of(work: PendingTankShock, target_at: float | None = None) -> Drive | 
         on_road=_is_road_ahead(state, hull, work.inches_left),
         ram=bool(work.target),
         declared=work.inches_left,
-        rules=state.rules,
+        rulings=state.rules,
         name=vehicle.name,
     )
 
@@ -169,7 +169,7 @@ def line_of(
         on_line(state, vehicle, hull, inches, target_at is not None),
         on_road=_is_road_ahead(state, hull, inches),
         target_at=target_at,
-        rules=replace(rules, tank_shock_least="above_zero") if going_on else rules,
+        rulings=replace(rules, tank_shock_least="above_zero") if going_on else rules,
     )
 
 
@@ -432,7 +432,7 @@ def _ram_line(state: State, vehicle: Vehicle, target: Vehicle, order: RamOrder) 
     by_road = max_inches(vehicle.traits, True, rules=state.rules)
     if _is_road_ahead(state, hull, by_road):
         return hull, by_road
-    return hull, max_inches(vehicle.traits, rules=state.rules)
+    return hull, max_inches(vehicle.traits, rulings=state.rules)
 
 
 @clause("V5-RAM-1", "V5-RAM-2")
@@ -585,7 +585,7 @@ def forget_all_but_crash(ram: RamState) -> RamState:
     """Forget all but the end of both vehicles, after a ram that stops the tank."""
     rammer = ram.rammer
     collided = ram.outcome == "collided"
-    if not ram.outcome or (collided and ramming.can_drive_on(ram.target, rammer, ram.drive.rules)):
+    if not ram.outcome or (collided and ramming.can_drive_on(ram.target, rammer, ram.drive.rulings)):
         return ram
     tank = damage.Condition(stunned=rammer.stunned, immobilised=rammer.immobilised, status=rammer.status)
     target = damage.Condition(status=ram.target.status)

@@ -158,7 +158,7 @@ class Spent:
         return max(self.limit - self.steps, 0)
 
     def share(self, parts: int) -> None:
-        """From here on, spend at most one part of what is left."""
+        """Spend at most one part of what is left, from here on."""
         self.limit = self.steps + max(self.budget.branches - self.steps, 0) // parts
         if self.deadline is not None:
             now = monotonic()
@@ -169,7 +169,7 @@ class Spent:
 
     @contextmanager
     def part(self, share: float) -> Iterator[None]:
-        """Within this block, spend at most this share of what is left; what follows has the rest."""
+        """Spend at most this share of what is left within this block; what follows has the rest."""
         limit, stop = self.limit, self.stop
         self.limit = self.steps + int(self.left * share)
         if stop is not None:
