@@ -288,7 +288,7 @@ def test_a_frag_missile(rulings: Rulings, count: tuple[int, int]):
 def test_a_remnant_is_destroyed():
     for rules, chance in ((DEFAULT, Fraction(1, 2)), (PER_HIT, Fraction(3, 5))):
         odds = odds_of(
-            attack_horde, make_horde_attack(BOLTER, ("Tearing",), horde_defender(4, 3), rules=rules), Crowd(5)
+            attack_horde, make_horde_attack(BOLTER, ("Tearing",), horde_defender(4, 3), rulings=rules), Crowd(5)
         )
         assert odds.chance(lambda after: after.magnitude == 0) == chance
     assert odds_of(attack_horde, make_horde_attack(BOLTER, (), horde_defender(4, 3)), Crowd(0)).fractions() == {
@@ -301,7 +301,7 @@ def test_a_remnant_is_destroyed():
 def test_the_cover_of_a_horde_wears_down_by_each_hit_above_its_ap(cover: int):
     gun = AttackDraft(50, dice=1, flat=0, pen=0)
     for rules in (Rulings(cover_degrades=True), DEFAULT):
-        attack = make_horde_attack(gun, (), horde_defender(0, 0, cover=cover), rules=rules)
+        attack = make_horde_attack(gun, (), horde_defender(0, 0, cover=cover), rulings=rules)
         found = odds_of(take_hits, attack, Crowd(30), hits_on(attack, attack.spec(30), 2, 0)).fractions()
         by_faces: dict[Crowd, Fraction] = {}
         for first, second in product(range(1, 11), repeat=2):
@@ -319,7 +319,7 @@ def test_jams_of_a_gun():
     assert odds.chance(lambda after: after.status == "jam") == Fraction(7, 1000)
     kept = odds_of(
         attack_horde,
-        make_horde_attack(BOLTER, ("Reliable",), horde_defender(0, 0), rules=Rulings(reliable_roll="as_rolled")),
+        make_horde_attack(BOLTER, ("Reliable",), horde_defender(0, 0), rulings=Rulings(reliable_roll="as_rolled")),
         Crowd(30),
     )
     assert kept.chance(lambda after: after.magnitude == 30) == Fraction(7, 1000)

@@ -123,7 +123,7 @@ def known_place(rules: BattleRules, state: Any, unit: str) -> Point | None:
 
 
 def place(rules: BattleRules, state: Any, unit: str) -> Point:
-    """Return where a unit stands; BadInput if nobody has said."""
+    """Return where a unit stands; BadInput if its place is not known."""
     at = known_place(rules, state, unit)
     if at is None:
         raise BadInput(f"nobody has said where {unit} stands; name the inputs of the action instead", field="place")

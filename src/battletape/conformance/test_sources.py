@@ -23,7 +23,7 @@ def test_rules_are_pure(subject: Subject) -> None:
 
 
 def test_types_are_frozen(subject: Subject) -> None:
-    types = list(types_of(subject.ruleset))
+    types = list(sources.types_of(subject.ruleset))
     if subject.ruleset.battle_rules is not None:
         battle = subject.ruleset.battle_rules
         types += [battle.state, battle.start, *(action.inputs for action in battle.actions)]

@@ -9,7 +9,7 @@ from battletape.battle import Battle
 from battletape.errors import BattletapeError
 from battletape.inputs import value_of
 from battletape.system import Measure
-from battletape.tape.budget import Budget
+from battletape.tape.limits import Budget
 from battletape.views.answer_summary import measure_summary
 from battletape.views.question_text import lower
 from battletape.views.table_talk import Choice

@@ -55,7 +55,7 @@ def setting_of(
     """
     aim = target if at is None else at
     return AttackSetting(
-        rules=state.rules,
+        rulings=state.rules,
         band=modifiers.band(carried.as_fired.range, state.metres(unit, aim), state.rules),
         engaged=target.name in unit.engaged_with,
         outnumber=outnumbers(state, unit, target),

@@ -48,7 +48,7 @@ def refuse_reach(state: State, members: Sequence[BattleUnit], path: moves.MovePa
     squads = [member for member in members if isinstance(member, Squad)]
     most = _charge_inches(members)
     if not squads:
-        return refuse_path(path.pieces, most, rules=state.rulings)
+        return refuse_path(path.pieces, most, rulings=state.rulings)
     slow = any(is_slowed(member.type) for member in squads)
     return refuse_path(path.pieces, most, slow, moves_through_cover(combined_groups(squads)), state.rulings)
 

@@ -260,7 +260,7 @@ def can_follow(vehicle: Vehicle) -> bool:
 def reserves_due(state: State) -> bool:
     """Return whether a unit of the acting side comes from reserve."""
     held = len(state.reserves(HELD))
-    return bool(held or due(len(state.reserves(RESERVE)), held, state.turn, rules=state.rulings))
+    return bool(held or due(len(state.reserves(RESERVE)), held, state.turn, rulings=state.rulings))
 
 
 @clause("DL-SM-76.1")

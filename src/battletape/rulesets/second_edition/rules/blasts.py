@@ -303,7 +303,7 @@ def models_under(
             continue
         role: Role = "target" if target and figure.name == target else figure.side
         certain = cover == "entirely" or figure.name == sure
-        blow = prepare_hit(hit, figure.model, rules)
+        blow = prepare_hit(hit, figure.model, rulings)
         found.append(CoveredModel(figure.name, role, alike[figure.name], certain, blow, figure.condition))
     return tuple(found)
 

@@ -91,7 +91,7 @@ def allocate_burst_hits(tape: Tape, burst: BurstState) -> BurstState:
         if target.near is None or sustained.refuse_neighbour(target.near, need, burst.score, burst.rulings) is None
     )
     worth = tuple(
-        sustained.worth_of_hits(target.condition, prepare_hit(burst.hit, target.model, burst.rules), burst.hits)
+        sustained.worth_of_hits(target.condition, prepare_hit(burst.hit, target.model, burst.rulings), burst.hits)
         for target in free
     )
     names = tuple(target.name for target in free)
@@ -127,7 +127,7 @@ class HitShares(State, frozen=True):
 def resolve_burst_hits(tape: Tape, burst: BurstState) -> BurstState:
     """Resolve the hits on each model; each hit wounds and is saved by itself."""
     items = tuple(
-        HitsOnModel(target.name, target.condition, prepare_hit(burst.hit, target.model, burst.rules), hits)
+        HitsOnModel(target.name, target.condition, prepare_hit(burst.hit, target.model, burst.rulings), hits)
         for target, hits in zip(burst.targets, burst.shares, strict=True)
         if hits
     )

@@ -177,7 +177,7 @@ def find_covered(tape: Tape, test: MarkerTest) -> MarkerTest:
     covered = test.covered
     if covered is None:
         covered = coverage_at(Base(marker.centre, marker.radius), [figure.base for figure in test.figures])
-    under = blasts.models_under(test.figures, covered, marker.hit, rules=test.rules)
+    under = blasts.models_under(test.figures, covered, marker.hit, rulings=test.rulings)
     living = tuple(model for model in under if not model.condition.is_dead)
     names = blasts.names_under(test.figures, covered)
     if test.figures or test.placed:

@@ -135,10 +135,10 @@ def run_about(
     base: Base,
     move: float,
     others: Sequence[Thing] = (),
-    rules: Rulings = DEFAULT,
+    rulings: Rulings = DEFAULT,
 ) -> Base:
     """Run the full Move in a random direction; others, impassable terrain and the table's edge stop the run."""
-    if not random_move_happens(tape, rules):
+    if not random_move_happens(tape, rulings):
         return base
     heading, reached = random_bearing(tape, "runs"), base
     for part in range(1, RUN_STEPS + 1):
@@ -200,7 +200,7 @@ def hit_and_light(tape: Tape, burning: Burning) -> Burning:
     if burning.begins == "partially" and not tape.roll(D6, at_least(PARTLY_HIT_ON), label="partly covered"):
         tape.tell("{} is not hit", name)
         return burning
-    condition = tape.call(take_hit, burning.condition, prepare_hit(burning.flame, burning.model, burning.rules))
+    condition = tape.call(take_hit, burning.condition, prepare_hit(burning.flame, burning.model, burning.rulings))
     tape.tell(outcome_lines, name, burning.condition, condition)
     return replace(
         burning,
@@ -217,8 +217,8 @@ def test_fire(tape: Tape, burning: Burning) -> Burning:
     if not burning.is_burning:
         return burning
     turn = burning.turn + 1
-    condition, result = tape.call(fire_test, burning.condition, burning.model, burning.ignores, burning.rules)
-    free = allowed_actions(result, condition.on_fire is not None, burning.ignores, burning.rules)
+    condition, result = tape.call(fire_test, burning.condition, burning.model, burning.ignores, burning.rulings)
+    free = allowed_actions(result, condition.on_fire is not None, burning.ignores, burning.rulings)
     after = replace(
         burning,
         condition=condition,

@@ -315,7 +315,7 @@ def blast_state(state: State, blast: BlastInFlight) -> blasts.BlastState:
         armour = target_armour_of(vehicle, cover)
         vehicles.append(blasts.BlastTarget(now, now, hull, armour, facing, name=vehicle.name))
     models = (model for squad in state.on_foot for model in state.bases(squad.name))
-    return blasts.BlastState(blast, tuple(vehicles), tuple(models), rules=state.rules)
+    return blasts.BlastState(blast, tuple(vehicles), tuple(models), rulings=state.rules)
 
 
 @clause("V5-CORE-6", "V5-ORD-5")

@@ -130,7 +130,7 @@ def _vehicle(start: VehicleStart, side: str, rules: Rulings) -> Vehicle:
         MountedWeapon(label_of(fitting), ways_to_fire(fitting.weapon, start.arsenal, start.name), fitting)
         for fitting in start.mounts
     )
-    condition = damage.condition_with(labels(profile), labels(profile, "arm"), rules=rules)
+    condition = damage.condition_with(labels(profile), labels(profile, "arm"), rulings=rules)
     name, traits = start.name or start.profile or "Vehicle", traits_of(profile.types)
     return Vehicle(name, side, profile, traits, guns, condition)
 

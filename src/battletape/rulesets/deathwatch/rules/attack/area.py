@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
 from battletape.cards import Line
-from battletape.rulebook import Tape, clause, plural, replace
+from battletape.rulebook import Tape, clause, labelled, plural, replace
 from battletape.rulesets.deathwatch.rules import blasts, hordes, suppression
 from battletape.rulesets.deathwatch.rules.attack.exchange import (
     Combatant,
@@ -90,7 +90,7 @@ def share_hits(tape: Tape, exchange: Exchange, name: str) -> Exchange:
 @clause("DW-AUTO-3")
 def choose_taker(tape: Tape, names: tuple[str, ...], name: str, by: str, number: int) -> str:
     """Let the attacker choose the unit that takes a hit; the first hit is the target's."""
-    return names[0] if number == 1 else str(tape.choose(names, by=by, label=f"{name}: target of hit {number}"))
+    return names[0] if number == 1 else str(tape.choose(names, by=by, label=labelled(name, f"target of hit {number}")))
 
 
 @clause("DW-QUAL-BLAST", "DW-SCAT-1", "DW-SCAT-2", "DW-HORDE-11")

@@ -372,8 +372,8 @@ def defender_of(
     refused = refuse_reaction(fighter, attacker, in_melee)
     may_react = fighter.reaction != "none" and stages.refuse_reaction(reaction_limits(fighter, attacker)) is None
     own = Situation(own_prone=conditions.prone, fatigue=conditions.fatigue, guarded=fighter.done.guarded)
-    dodging = (*modifiers.dodge_modifiers(own, rules), *modifiers_of(conditions, "ag"))
-    dodge = d100_tests.target(fighter.dodge, dodging, rules) if may_react and fighter.dodge is not None else None
+    dodging = (*modifiers.dodge_modifiers(own, rulings), *modifiers_of(conditions, "ag"))
+    dodge = d100_tests.target(fighter.dodge, dodging, rulings) if may_react and fighter.dodge is not None else None
     blades = parrying_weapons(fighter) if may_react and in_melee else ()
     parries = tuple((parry_of(fighter, blade, rulings), is_powered(blade, field)) for blade in blades)
     parry, parry_field = parries[0] if parries else (None, False)
@@ -407,8 +407,8 @@ def defender_of(
 @clause("DW-EVA-3", "DW-QUAL-BALANCED", "DW-QUAL-DEFENSIVE", "DW-QUAL-UNBALANCED")
 def parry_of(fighter: Fighter, blade: CarriedWeapon, rulings: Rulings = DEFAULT) -> int:
     """Return the target number of a parry with this weapon."""
-    added = parry_modifiers(blade.qualities, fighter.done.guarded, rules)
-    return target_of(fighter, "ws", fighter.profile.ws, added, rules)
+    added = parry_modifiers(blade.qualities, fighter.done.guarded, rulings)
+    return target_of(fighter, "ws", fighter.profile.ws, added, rulings)
 
 
 @clause("DW-TEST-1", "DW-FAT-1", "DW-CRIT-2")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 from battletape.cards import Line
-from battletape.rulebook import Procedure, Stage, Tape, clause, plain, replace, within
+from battletape.rulebook import Procedure, Stage, Tape, clause, labelled, plain, replace, within
 from battletape.rulesets.deathwatch.rules import hordes, melee, suppression, traits, wounds
 from battletape.rulesets.deathwatch.rules.attack import stages
 from battletape.rulesets.deathwatch.rules.attack.area import steps_of, take_step
@@ -41,7 +41,7 @@ def resolve_trial(tape: Tape, exchange: Exchange) -> Exchange:
     """Resolve a trial; after a feint no attack is evaded, a clear win by strength hurts the loser."""
     trial, combatant = exchange.trial, exchange.combatant(exchange.main_target)
     assert trial is not None
-    won, fall = melee.roll_trial(tape, trial.what, trial.attacker, trial.target, trial.rules)
+    won, fall = melee.roll_trial(tape, trial.what, trial.attacker, trial.target, trial.rulings)
     tape.tell(trial_line, trial.what, won)
     if fall.attacker_prone:
         tape.tell("The attacker has failed by two degrees or more, and falls", clause="DW-ACT-KNOCK-DOWN")
@@ -162,12 +162,12 @@ def _pin_tests(exchange: Exchange, declared: DeclaredAttack) -> Iterator[suppres
     """Yield each unit that still stands and tests Willpower, and its target number."""
     names = declared.pinned_as or tuple(name for name, _ in declared.pin_tests)
     for (name, target), pinned_as in zip(declared.pin_tests, names, strict=True):
-        combatant, rules = exchange.combatant(name), exchange.test_rulings
+        combatant, rulings = exchange.combatant(name), exchange.test_rulings
         if not combatant.victim.is_dead:
             number = (
-                suppression.pin_target(target, combatant.victim.health, rules=rules) if combatant.is_mob else target
+                suppression.pin_target(target, combatant.victim.health, rulings=rulings) if combatant.is_mob else target
             )
-            yield name, number, rules, pinned_as
+            yield name, number, rulings, pinned_as
 
 
 def _pinned(exchange: Exchange, pinned: suppression.PinnedUnits) -> Exchange:
@@ -187,7 +187,10 @@ def overheat(tape: Tape, exchange: Exchange) -> Exchange:
     ):
         return exchange
     spec = declared.overheat_attack
-    if tape.choose(("drop", "burn"), by=spec.by, label=f"{declared.attacker}: {declared.weapon} overheats") == "drop":
+    if (
+        tape.choose(("drop", "burn"), by=spec.by, label=labelled(declared.attacker, f"{declared.weapon} overheats"))
+        == "drop"
+    ):
         return replace(exchange, events=(*exchange.events, (declared.attacker, declared.weapon, "dropped")))
     hit = hit_for(spec, stages.roll_side(tape, "arm"), 0, False)
     victim = tape.call(take_burn, exchange.combatant(declared.attacker).victim, hit, about=declared.attacker)

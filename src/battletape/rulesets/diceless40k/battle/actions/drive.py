@@ -91,7 +91,7 @@ def plan_drive(state: State, order: DriveOrder) -> PendingDrive:
 
     def refuse(path: MovePath) -> Refused | None:
         if walks:
-            too_far = refuse_path(path.pieces, allowance("walker"), rules=state.rulings)
+            too_far = refuse_path(path.pieces, allowance("walker"), rulings=state.rulings)
         else:
             too_far = base_vehicles.refuse_move(types, vehicle.damage, path.inches, order.on_road)
         if too_far is not None:

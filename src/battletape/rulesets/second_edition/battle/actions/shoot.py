@@ -44,7 +44,7 @@ def begin_shot(tape: Tape, shot: Shot, rules: Rulings) -> Volley:
     """Make one shot at one model ready."""
     orders.tell_cover(tape, shot.target.name, shot.shown)
     model = replace(shot.target.model, name=shot.target.name)
-    setup = ShotSetup(shot.aim, hit_of(shot.weapon.weapon), model, rules=rules)
+    setup = ShotSetup(shot.aim, hit_of(shot.weapon.weapon), model, rulings=rules)
     return volley_of(setup, 1, ((shot.target.condition, 1),))
 
 
@@ -191,7 +191,7 @@ def begin_volley(tape: Tape, shots: Sequence[Shot], targets: Sequence[Fighter], 
     for shown in {(shot.shown.cover, shot.shown.covered_by): shot.shown for shot in shots}.values():
         orders.tell_cover(tape, targets[0].unit, shown)
     for shot in shots:
-        setup = ShotSetup(shot.aim, hit_of(shot.weapon.weapon), model, rules=rules)
+        setup = ShotSetup(shot.aim, hit_of(shot.weapon.weapon), model, rulings=rules)
         groups[setup] = groups.get(setup, 0) + 1
     targets_left: squads.ModelCounts = ()
     for target in targets:

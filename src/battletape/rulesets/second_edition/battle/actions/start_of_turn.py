@@ -50,7 +50,7 @@ def plan_test(state: State, order: MarkerOrder) -> Plan:
 def begin_test(tape: Tape, placed_marker: PlacedMarker, rules: Rulings) -> MarkerTest:
     """Take a marker without the models near it; whom it covers is looked at when every marker has been tested."""
     placed = bool(placed_marker.corners)
-    return MarkerTest(placed_marker.marker, placed=placed, rules=rules, name=placed_marker.name)
+    return MarkerTest(placed_marker.marker, placed=placed, rulings=rules, name=placed_marker.name)
 
 
 @clause("SE-67", "SE-118", "SE-71")
@@ -184,7 +184,7 @@ def begin_fire_test(tape: Tape, state: State, fighter: Fighter) -> FireTestState
     """Take a burning model before its die, with the models that it might run into."""
     assert fighter.condition.on_fire is not None
     model = replace(fighter.model, name=fighter.name)
-    burning = Burning(model, fighter.condition.on_fire, fighter.condition, move=fighter.move, rules=state.rules)
+    burning = Burning(model, fighter.condition.on_fire, fighter.condition, move=fighter.move, rulings=state.rules)
     bases, others = state.field.position(fighter.name).bases, _in_the_way(state, fighter)
     return FireTestState(burning, fighter.condition.wounds, bases, others)
 
@@ -218,7 +218,7 @@ def run_if_burning(tape: Tape, work: FireTestState) -> FireTestState:
     if not (burning.runs and work.bases):
         return replace(work, ran=bool(burning.runs), others=())
     (start,) = work.bases
-    base = tape.call(run_about, start, burning.move, work.others, burning.rules)
+    base = tape.call(run_about, start, burning.move, work.others, burning.rulings)
     tape.tell(run_line, burning.model.name, start, base)
     return replace(work, bases=(base,), ran=True, others=())
 

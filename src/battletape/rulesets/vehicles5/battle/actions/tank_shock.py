@@ -367,7 +367,7 @@ def propose_shocks(state: State) -> Iterator[TankShockOrder]:
         for enemy in _orders.enemies(state):
             if isinstance(enemy, Squad):
                 heading = round(points.bearing(here, state.bases(enemy.name)[0].centre), 1)
-                for way in (6.0, max_inches(tank.traits, rules=state.rules)):
+                for way in (6.0, max_inches(tank.traits, rulings=state.rules)):
                     yield TankShockOrder(unit=name, heading=heading, inches=way)
 
 
@@ -429,7 +429,7 @@ def _ram_line(state: State, vehicle: Vehicle, target: Vehicle, order: RamOrder) 
     if heading is None:
         heading = points.bearing(hull.centre, state.hull(target.name).centre)
     hull = turned(hull, heading)
-    by_road = max_inches(vehicle.traits, True, rules=state.rules)
+    by_road = max_inches(vehicle.traits, True, rulings=state.rules)
     if _is_road_ahead(state, hull, by_road):
         return hull, by_road
     return hull, max_inches(vehicle.traits, rulings=state.rules)
