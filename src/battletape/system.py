@@ -383,6 +383,7 @@ class BattleRules(Struct, frozen=True):
     reaches: Callable[[Any, str], tuple[Any, ...]] = (
         lambda state, unit: ()
     )  # a `field.maps.Reach` for each way to move and each weapon that a unit has now
+    mission: Callable[[Any], str] = lambda state: ""  # its name; empty for none
     points: Callable[[Any], Mapping[str, int]] = lambda state: {}  # victory points by side; none without a mission
     scores: Callable[[Any, str], bool] = lambda state, unit: True  # whether a unit on the field may hold objectives
 

@@ -212,3 +212,32 @@ def test_an_option_is_done_when_it_is_said_as_it_is_listed(table):
     assert "Storm carbine at Hill raiders: 12 Attack Dice" in told
     assert "a number of the list stands alone" in told
     assert [move.action for move in open_battle("battle.bt").battle.moves] == ["start", "attack"]
+
+
+def test_the_mission_and_what_counts_are_told(table, bt):
+    told = table("attack_dice", "s")
+    line = "Mission: take and hold; at the end 1 point for each objective held"
+    assert line in told.split("Turn 1")[0]
+    assert line in bt("battle", "show").stdout
+
+
+def test_a_move_in_words_never_fires_a_weapon(table):
+    told = table("second_edition", "start_turn", "e", "y", "Levy 1", "6 n", "Levy 6", "8 towards Gang 5")
+    assert not {"ground", "shoot", "grenade"} & {move.action for move in open_battle("battle.bt").battle.moves}, told
+
+
+def test_the_odds_stand_beside_the_options_that_they_are_of(table):
+    told = table("vehicles5", "e", "y", "o", "o 1")
+    first = next(line for line in told.splitlines() if line.lstrip().startswith("1  ") and " % " in line)
+    share = re.search(r"(\S+ %)", first.partition("  ")[2])
+    assert share is not None
+    assert share[1] in told.partition("o 1")[2] or share[1].replace("<", "") in told.split("\n> ")[-2]
+
+
+def test_ways_too_many_are_left_out_with_their_figures():
+    battle = Battle.new("vehicles5")
+    battle.push("end_phase")
+    choices = table_talk(battle).choices
+    shown = at_table.first_ways(choices)
+    assert len(shown) < len(choices)
+    assert [choice for choice in choices if choice in shown] == shown

@@ -77,3 +77,10 @@ def test_the_standings_go_by_the_sheets_that_are_gone():
     assert score.standings(there, "annihilation", sheets) == {"South": 0, "North": 1}
     assert score.standings(there, "take and hold", sheets) == {"South": 0, "North": 2}
     assert score.standings(there, "", sheets) == {}
+
+
+def test_a_mission_says_what_counts():
+    assert score.mission_words("Take and hold") == "take and hold; at the end 1 point for each objective held"
+    breakthrough = score.mission_words("breakthrough")
+    assert breakthrough.endswith("1 point for each enemy unit lost and 2 points for each unit in the zone of an enemy")
+    assert score.mission_words("recon") == "recon"

@@ -182,6 +182,14 @@ class Battle:
         return next((each.side for each in field.positions if each.name in where.values()), "")
 
     @property
+    def mission(self) -> str:
+        """The mission in words, with what counts for it; empty for none."""
+        from battletape.field.score import mission_words
+
+        name = self.rules.mission(self.state)
+        return mission_words(name) if name else ""
+
+    @property
     def points(self) -> Mapping[str, int]:
         """The victory points of each side now; none without a mission."""
         return self.rules.points(self.state)

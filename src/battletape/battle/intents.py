@@ -88,9 +88,9 @@ def heading_word(heading: float) -> str:
 
 
 def takes_place(card: Action) -> bool:
-    """Return whether an action takes a place to go to."""
+    """Return whether an action takes a place to go to; one with a weapon takes a place to aim at."""
     names = {field.name for field in fields(card.inputs)}
-    return bool(
+    return "weapon" not in names and bool(
         "path" in names or "towards" in names or {"x", "y"} <= names or ("heading" in names and names & set(LENGTHS))
     )
 

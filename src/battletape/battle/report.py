@@ -34,6 +34,7 @@ def log_text(battle: Battle, *, luck: bool = False) -> str:
     agreed = [f"{name} {text}" for name, (text, default, _) in rulings_used(battle.rulings).items() if not default]
     rulings = f"{', '.join(agreed)}, the rest as usual" if agreed else "all as usual"
     lines = [battle.title or battle.ruleset.title, f"Rules: {battle.ruleset.name}; rulings: {rulings}"]
+    lines += [f"Mission: {battle.mission}."] if battle.mission else []
     heading = ""
     for record in battle.move_records():
         if isinstance(record, UndoMark):
@@ -149,6 +150,7 @@ def to_dict(battle: Battle, *, luck: bool = False) -> dict[str, Any]:
             "move": battle.record.live[-1],
             "where": dict(battle.where),
             "over": battle.over,
+            "mission": battle.mission,
             "points": dict(battle.points),
             "objectives": dict(battle.holders),
             "tables": [{"title": table.title, "head": table.head, "rows": table.rows} for table in battle.tables],

@@ -12,6 +12,7 @@ from battletape.rulebook import State
 from battletape.table.board import Board
 from battletape.table.distances import is_within
 from battletape.table.points import Point
+from battletape.words import listed, plural
 
 
 class Mission(State, frozen=True):
@@ -35,6 +36,20 @@ MISSIONS = (
 def mission(name: str) -> Mission:
     """Return the mission of this name; raise UnknownName with the nearest one."""
     return by_name("mission", name, MISSIONS)
+
+
+def mission_words(name: str) -> str:
+    """Return a mission and what counts when the game ends; only its name where the players score it by themselves."""
+    planned = next((each for each in MISSIONS if each.name == name.lower()), None)
+    if planned is None:
+        return name
+    scored = (
+        (planned.held, "for each objective held"),
+        (planned.destroyed, "for each enemy unit lost"),
+        (planned.breakthrough, "for each unit in the zone of an enemy"),
+    )
+    counts = [f"{plural(worth, 'point')} {what}" for worth, what in scored if worth]
+    return f"{planned.name}; at the end {listed(counts)}"
 
 
 def objectives_of(mission: Mission, board: Board, reach: float = 3.0) -> tuple[Objective, ...]:

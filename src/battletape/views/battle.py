@@ -73,6 +73,7 @@ class BattleView(Struct, frozen=True):
     tables: tuple[Table, ...]
     rulings: tuple[RulingView, ...]
     picture: PictureView | None = None
+    mission: str = ""  # in words, with what counts for it; empty: none
     points: dict[str, int] = {}  # victory points by side
     objectives: dict[str, str] = {}  # the side that holds each, by name; empty: none does
 
@@ -91,6 +92,7 @@ def battle_view(battle: Battle) -> BattleView:
         tables=tuple(view for table in battle.tables if (view := table_view(table)) is not None),
         rulings=ruling_views(battle.rulings),
         picture=picture_view(battle.picture),
+        mission=battle.mission,
         points=dict(battle.points),
         objectives=dict(battle.holders),
     )

@@ -23,6 +23,8 @@ def draw_battle(page: Page, view: BattleView) -> None:
     page.heading(view.title, where_text(view.where))
     if view.over:
         page.text(f"Over: {view.over}.", "best")
+    if view.mission:
+        page.text(f"Mission: {view.mission}", hang=2)
     draw_score(page, view)
     names = max((size(row[0]) for table in view.tables for row in table.rows if row), default=0)
     for table in view.tables:

@@ -6,6 +6,7 @@ import os
 import re
 import shlex
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr
 from typing import Any, TextIO
@@ -522,14 +523,7 @@ class Session:
         """Options by number; of many ways to do one thing, the first few."""
         if title:
             self.shown.heading(title)
-        self.listed = []
-        shown: list[Choice] = []
-        counts: dict[str, int] = {}
-        for choice in choices:
-            name = choice.option.action.name
-            counts[name] = counts.get(name, 0) + 1
-            if counts[name] <= MOST_WAYS:
-                shown.append(choice)
+        shown = first_ways(choices)
         self.listed = list(shown)
         own = self.unit
         width = len(str(len(shown)))
@@ -544,7 +538,7 @@ class Session:
                 self.shown.text(text, hang=width + 2)
             if not fits and beside:
                 self.shown.text(beside, "soft", indent=width + 2)
-        for name, count in counts.items():
+        for name, count in Counter(choice.option.action.name for choice in choices).items():
             if count > MOST_WAYS:
                 more = count - MOST_WAYS
                 more_words = f"and {more} more way{'s' * (more > 1)} to {name}: a {name}"
@@ -592,7 +586,7 @@ class Session:
             self.unit = ""
         if not options:
             raise BadInput("there are no odds to tell: nothing with dice may be done now")
-        self.list_choices(options, "", figures(self.battle, options))
+        self.list_choices(options, "", figures(self.battle, first_ways(options)))
 
     def choice_at(self, text: str) -> Choice:
         """Return the option of a number in the list."""
@@ -716,9 +710,22 @@ class Echoing:
         return line
 
 
+def first_ways(choices: Sequence[Choice]) -> list[Choice]:
+    """Return the options without those that are one way too many to do the same thing."""
+    shown: list[Choice] = []
+    counts = Counter[str]()
+    for choice in choices:
+        counts[choice.option.action.name] += 1
+        if counts[choice.option.action.name] <= MOST_WAYS:
+            shown.append(choice)
+    return shown
+
+
 def draw_title(shown: Page, battle: Battle) -> None:
     """What is played, and the first word of help."""
     shown.text(battle.title or battle.ruleset.title, "strong")
+    if battle.mission:
+        shown.text(f"Mission: {battle.mission}", hang=2)
     changed = len(battle.moves)
     shown.text(
         f"{changed} moves so far; ? tells all that can be said" if changed else "? tells all that can be said", "soft"

@@ -19,6 +19,7 @@ BATTLE = BattleRules(
     sample=sample_of(__name__),
     where=where,
     over=battle_end,
+    mission=lambda state: state.mission,
     points=points,
     fill={"units": fill_unit},
     roles=ROLES,

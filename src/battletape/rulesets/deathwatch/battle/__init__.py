@@ -29,6 +29,7 @@ BATTLE = BattleRules(
     models=lambda state, name: int(is_there(state.find(name))),  # a horde has one base for all of it
     about=about,
     reaches=reaches,
+    mission=lambda state: state.mission,
     points=points,
     scores=scores,
 )

@@ -26,6 +26,7 @@ BATTLE = BattleRules(
     state_of=state_of,
     about=about,
     reaches=reaches,
+    mission=lambda state: state.mission,
     points=points,
     scores=holds,
     field=lambda state: state.field,

@@ -24,5 +24,6 @@ BATTLE = BattleRules(
     settle=apply_consequences,
     field=lambda state: state.field,
     models=lambda state, name: int(not state.fighter(name).is_gone),
+    mission=lambda state: state.mission,
     points=points_of,
 )

@@ -24,6 +24,7 @@ BATTLE = BattleRules(
     state_of=state_of,
     about=about,
     reaches=reaches,
+    mission=lambda state: state.mission,
     points=points,
     field=lambda state: state.field,
     models=lambda state, name: state.find(name).models,
