@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import Any
-from urllib.parse import parse_qsl, quote_plus, urlsplit
+from urllib.parse import parse_qsl, quote_plus, urlencode, urlsplit
 
 import pytest
 
@@ -13,7 +13,9 @@ from battletape.answer import ask
 from battletape.errors import BadInput, BudgetSpent
 from battletape.inputs import Inputs, fields
 from battletape.system import Question, Ruleset
+from battletape.views.answer_summary import leading_measures
 from battletape.views.changed import change, flat_given, name_at, spread_given
+from battletape.views.compare import measure_to_compare
 from battletape.views.overlay import overlay, points, signed
 from battletape.views.profile_choices import profile_choices
 from battletape.views.question_text import in_words
@@ -315,3 +317,44 @@ def test_a_verdict_waits_for_all_that_is_compared(client, monkeypatch):
     said = "There was no time yet for power 9; the verdict waits for all that is compared."
     assert Page(got).text("headline") == said
     assert ">Try again</a>" in got
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "question", "given", "variant", "leads"),
+    [
+        (
+            "vehicles5",
+            "explosion",
+            {"vehicle": "Barrow carrier", "passengers": 8, "passenger_unit": "Furnace company"},
+            {"passenger_unit": "Harbour watch"},
+            "passengers_lost",
+        ),
+        (
+            "deathwatch",
+            "horde",
+            {"horde": "Raider mob", "attacker": "Brother Cato"},
+            {"attacker": "Brother Rurik"},
+            "lost",
+        ),
+    ],
+)
+def test_a_comparison_and_a_map_open_with_what_the_bar_says(client, ruleset, question, given, variant, leads):
+    card = registry.ruleset(ruleset)
+    answers = [card.ask(question, **given), card.ask(question, **given | variant)]
+    assert leading_measures(answers[0])[0].name == leads
+    assert measure_to_compare(answers).name == leads
+    (name, value), address = next(iter(variant.items())), urlencode(given)
+    told = client.get(f"/{ruleset}/{question}/compare?{address}&_variant={quote_plus(f'{name}={value}')}").text
+    assert f"{card.question(question).measure(leads).title}: no difference" not in told
+    assert "no difference between" not in told
+    heat_map = client.get(f"/{ruleset}/{question}/targets?{address}").text
+    assert f"{card.question(question).measure(leads).title}" in heat_map
+    assert "0 everywhere" not in heat_map
+
+
+def test_where_the_bar_ties_the_next_leading_measure_that_differs_is_compared():
+    card = registry.ruleset("diceless40k")
+    given = {"first": "Assault Marines", "second": "Ork Boyz"}
+    answers = [card.ask("fight", **given, charges=side) for side in ("first", "second")]
+    measure = measure_to_compare(answers)
+    assert answers[0].odds(measure.name) != answers[1].odds(measure.name)

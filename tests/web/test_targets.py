@@ -443,3 +443,13 @@ def test_the_address_of_a_map_says_everything_once(client):
         pairs = parse_qsl(urlsplit(href).query, keep_blank_values=True)
         assert len(set(pairs)) == len(pairs)
         assert ("_strange", "1") in pairs
+
+
+def test_a_kind_of_file_that_there_is_not_is_refused_before_any_work(client, monkeypatch):
+    asked = []
+    whole = page_targets._get_on
+    monkeypatch.setattr(page_targets, "_get_on", lambda *args: asked.append(args) or whole(*args))
+    reply = client.get("/deathwatch/shoot/targets.json?distance=31")
+    assert reply.status_code == 404
+    assert "csv, png, svg" in reply.text
+    assert not asked

@@ -177,6 +177,13 @@ def leading_measure(answer: Answer) -> Lead:
     return next((lead for lead in first if _may_lead(lead, answer)), last)
 
 
+def leading_measures(answer: Answer) -> tuple[Measure, ...]:
+    """Return the measures that may lead an answer, that of its bar first; shares of single values are left out."""
+    leads = (leading_measure(answer), *answer.question.leads)
+    names = dict.fromkeys(lead.measure for lead in leads if lead.holds is None and answer.includes(lead.measure))
+    return tuple(map(answer.question.measure, names))
+
+
 def _may_lead(lead: Lead, answer: Answer) -> bool:
     may = answer.includes(lead.measure) and (lead.when is None or lead.when(answer))
     return may and bool(answer.odds(lead.measure).chance(lead.holds or bool))

@@ -13,6 +13,7 @@ from battletape.errors import BadInput
 from battletape.odds import Odds, percent
 from battletape.system import Measure
 from battletape.views.answer import HowView, how_view, plain_inputs
+from battletape.views.answer_summary import leading_measures
 from battletape.views.chances import Amount, Chance, Row, amount, chance, kind_of, number_text, rows_of, worded
 from battletape.views.question_text import question_line
 from battletape.views.why import Why, reasons
@@ -62,7 +63,7 @@ def compare_view(
     """Return variants (name, what it changes, answer) to show; the first is what the others are measured against."""
     first = named[0][2]
     question = first.question
-    wanted = question.measure(measure) if measure else first_that_counts(first)
+    wanted = question.measure(measure) if measure else measure_to_compare([answer for _, _, answer in named])
     odds = [worded(wanted, answer.odds(wanted.name)) for _, _, answer in named]
     kinds = [kind_of(variant, wanted.unit) for variant in odds]
     kind = "number" if "number" in kinds else kinds[0]
@@ -89,16 +90,24 @@ def compare_view(
     )
 
 
-def first_that_counts(answer: Answer) -> Measure:
-    """Return what is compared by default: what the question leads with, or the first measure that is a number or
-    yes or no.
+def measure_to_compare(answers: Sequence[Answer]) -> Measure:
+    """Return what is compared by default: what leads the first answer if the variants differ in it.
+
+    Otherwise it is the first leading measure in which they differ, or the first that is a number or yes or no.
     """
-    leads = [answer.question.measure(lead.measure) for lead in answer.question.lead if lead.holds is None]
-    measures = [*(measure for measure in leads if answer.includes(measure.name)), *answer.measures]
-    counts = (
-        measure for measure in measures if kind_of(worded(measure, answer.odds(measure.name)), measure.unit) != "other"
+    first = answers[0]
+    leads = leading_measures(first)
+    counts = [
+        measure
+        for measure in (*leads, *first.measures)
+        if kind_of(worded(measure, first.odds(measure.name)), measure.unit) != "other"
+    ]
+    differ = (
+        measure
+        for measure in counts
+        if measure in leads and any(answer.odds(measure.name) != first.odds(measure.name) for answer in answers)
     )
-    return next(counts, measures[0])
+    return next(differ, counts[0] if counts else first.measures[0])
 
 
 def find_thresholds(odds: Sequence[Odds[Any]]) -> tuple[Any, ...]:

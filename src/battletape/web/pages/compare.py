@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from battletape.errors import BadInput, BattletapeError
-from battletape.views.compare import compare_view, first_that_counts
+from battletape.views.compare import compare_view, measure_to_compare
 from battletape.views.controls import ChoiceView, ControlView
 from battletape.views.export import Grid
 from battletape.views.form import FormView, form_view
@@ -226,7 +226,7 @@ def _compared(asked: AskedQuestion, variants: Sequence[Variant], wanted: str | N
     fit = [answer for answer in answers if answer is not None]
     if not fit:
         return None
-    measure = asked.question.measure(wanted) if wanted else first_that_counts(fit[0])
+    measure = asked.question.measure(wanted) if wanted else measure_to_compare(fit)
     odds = [None if answer is None else answer.odds(measure.name) for answer in answers]
     names = name_variants([_changes(asked, variant) for variant in variants])
     kind = "other" if measure.words is not None else shared_kind(measure, odds)

@@ -18,10 +18,12 @@ from fastapi import APIRouter, Request, Response
 from msgspec import Struct
 from msgspec.structs import replace
 
+from battletape.answer import Answer
 from battletape.errors import BadInput, BattletapeError, UnknownName
 from battletape.inputs import Inputs
 from battletape.system import Measure
 from battletape.views import heat
+from battletape.views.answer_summary import leading_measures
 from battletape.views.changed import flat_given
 from battletape.views.export import Grid
 from battletape.views.heat import Axis, CellQuestion, ChosenProfiles, Column, Figures, HeatRow, HeatView, Layout
@@ -106,14 +108,16 @@ async def targets_goes_on(request: Request, ruleset: str, question: str) -> Resp
 
 @router.get("/{ruleset}/{question}/targets.{ending}")
 async def targets_file(request: Request, ruleset: str, question: str, ending: str) -> Response:
-    """A heat map as a file, once all of it is worked out."""
+    """A heat map as a file, once all of it is worked out; a kind of file that there is not is refused before."""
+    given = {"ruleset": ruleset, "question": question, "pairs": asking.pairs_of(request), "ending": ending}
+    if ending not in GRIDS:
+        return await file_of(request, "targets_export", given)
     reply = await _get_on(request, "targets_more", ruleset, question)
     idle = 0
     while reply.status == 200 and not reply.keep and idle < TRIES:
         before = reply.found
         reply = await _get_on(request, "targets_more", ruleset, question)
         idle = idle + 1 if reply.found == before else 0
-    given = {"ruleset": ruleset, "question": question, "pairs": asking.pairs_of(request), "ending": ending}
     return await file_of(request, "targets_export", given | {"found": reply.found})
 
 
@@ -314,10 +318,10 @@ def _chosen(
     row_names = _names(rows, pairs, "_row", MOST_ROWS) or heat.fitting(base, rows, ROWS)
     chosen = ChosenProfiles(_names(cols, pairs, "_col", MOST_COLUMNS))
     named = page.get("measure", "")
-    measures = _measures(base, rows, row_names, [named] if named else [])
-    leads = [named] if named else [lead.measure for lead in asked.question.lead]
-    by_name = {measure.name: measure for measure in measures}
-    measure = next((by_name[lead] for lead in leads if lead in by_name), measures[0])
+    rolled = _rolled(base, rows, row_names, [named] if named else [])
+    measures = heat.goals(rolled)
+    leads = (asked.question.measure(named),) if named else leading_measures(rolled)
+    measure = next((lead for lead in leads if lead in measures), measures[0])
     if cols and not chosen.names:
         chosen = heat.telling(base, cols, COLUMNS, measure, rows, row_names)
     for field, axis, names in (("_row", rows, row_names), ("_col", cols, chosen.names)):
@@ -327,16 +331,15 @@ def _chosen(
     return HeatChoice(tuple(known), rows, row_names, cols, chosen.names, measures, measure, chosen.unseen)
 
 
-def _measures(base: CellQuestion, rows: Axis, names: Sequence[str], also: Sequence[str]) -> tuple[Measure, ...]:
-    """Return the measures that a cell can show, taken from the question itself or from the first profile that fits."""
+def _rolled(base: CellQuestion, rows: Axis, names: Sequence[str], also: Sequence[str]) -> Answer:
+    """Return a few rolls that show what a cell can show: of the question itself, or of the first profile that fits."""
     known = (heat.rolled_with(base, changes, also) for changes in ({}, *(heat.picked(rows, name) for name in names)))
     first = next((answer for answer in known if answer is not None), None)
     if first is None:
         base.question.begin(base.inputs, base.rulings)  # says what is wrong with the question, if something is
-    measures = heat.goals(first) if first is not None else ()
-    if not measures:
+    if first is None or not heat.goals(first):
         raise BadInput("a heat map needs a measure that counts, or a chance; this question has none as it is asked.")
-    return measures
+    return first
 
 
 def _axis(known: Sequence[Axis], name: str, field: str) -> Axis:
