@@ -80,7 +80,7 @@ def forget() -> None:
 
 def caches() -> list[_lru_cache_wrapper[Any]]:
     """Return the caches of results in all known packages, without those of books."""
-    modules = [module for name, module in list(sys.modules.items()) if name.partition(".")[0] in _packages]
+    modules = [module for name, module in sys.modules.copy().items() if name.partition(".")[0] in _packages]
     found: dict[int, _lru_cache_wrapper[Any]] = {}
     for module in modules:
         if isinstance(module, ModuleType):
