@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from battletape.procedure import find_keyword
 from battletape.profiles import BadProfiles
 from battletape.rulesets.diceless40k.profiles.book import book, modes
 from battletape.rulesets.diceless40k.profiles.types import UnitProfile, VehicleProfile
 from battletape.rulesets.diceless40k.rules.characteristics import MODEL_RULES, POWERS, VEHICLE_RULES, groups_of
-from battletape.rulesets.diceless40k.rules.keywords import WEAPON_RULES
+from battletape.rulesets.diceless40k.rules.keywords import KEYWORDS, WEAPON_RULES
 
 BOOK = book()
 UNITS: list[UnitProfile] = list(BOOK.entries["unit"].values())
@@ -22,7 +23,9 @@ def test_every_special_rule_is_some_bodys():
     assert units == set(MODEL_RULES)
     assert {power for unit in UNITS for power in unit.powers} == set(POWERS)
     assert {rule for vehicle in VEHICLES for rule in vehicle.rules} == set(VEHICLE_RULES)
-    assert {rule for weapon in BOOK.entries["weapon"].values() for rule in weapon.rules} == set(WEAPON_RULES)
+    assert {
+        find_keyword(rule, KEYWORDS).name for weapon in BOOK.entries["weapon"].values() for rule in weapon.rules
+    } == set(WEAPON_RULES)
 
 
 def test_every_weapon_is_carried():
