@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+import re
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache, wraps
@@ -10,7 +12,7 @@ from typing import Any, ClassVar
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from battletape.errors import BattletapeError, UnknownName
+from battletape.errors import BadInput, BattletapeError, UnknownName
 from battletape.memory import lasting
 from battletape.odds import Odds
 from battletape.tape import Tape
@@ -27,6 +29,9 @@ Dial = Callable[..., Any]
 """What changes a state, and of a special rule with a number takes that as well: Blast (5)."""
 LOOKED_THROUGH = 10_000
 """How many branches are looked through for a stage that ends without a state."""
+MAX_NUMBER = 50
+"""The highest number of a special rule that says no other."""
+_NUMBERED_NAME = re.compile(r"\s*(.*?)(?:[\s_]*\(\s*([^()]*?)\s*\)|[\s_]+(\d+))\s*")
 
 
 class State(Struct, frozen=True, cache_hash=True, gc=False):
@@ -72,10 +77,46 @@ class Keyword(Struct, frozen=True, eq=False):
     instead: Mapping[Stage, Callable[..., Any]] = field(default_factory=dict)
     numbered: bool = False  # Blast (5): its functions are given the number after the state
     number: int | None = None  # the one it has, by `with_number`
+    numbers: range = range(1, MAX_NUMBER + 1)  # those that it may have
+
+    def __post_init__(self) -> None:
+        takes = ("the state", "the number") if self.numbered else ("the state",)
+        parts = {"before": (self.before, takes), "after": (self.after, ("the tape", *takes))}
+        parts["instead"] = (self.instead, ("the tape", *takes))
+        for part, (works, arguments) in parts.items():
+            for work in works.values():
+                _check_arguments(work, arguments, f"{part}= of the special rule {self.name!r}")
 
     def with_number(self, number: int) -> Keyword:
         """Return the special rule with its number, such as Blast (5); equal ones are the same object."""
         return _numbered(self, number)
+
+    def with_written_number(self, number: str, got: str, field: str = "") -> Keyword:
+        """Return the special rule with its number as a player writes it; refuse another, and none."""
+        if number.isdecimal() and len(number) < 10 and int(number) in self.numbers:
+            return self.with_number(int(number))
+        least, most = self.numbers[0], self.numbers[-1]
+        needs = f"{self.name} needs a number from {least} to {most} in brackets, such as {self.name} ({min(3, most)})"
+        raise BadInput(f"{needs}; got {got!r}", field=field, clause=self.clauses[0] if self.clauses else "")
+
+    @property
+    def written(self) -> str:
+        """Its name, with its number if it has one: Blast (5)."""
+        return self.name if self.number is None else f"{self.name} ({self.number})"
+
+
+def _check_arguments(work: Any, arguments: tuple[str, ...], owner: str) -> None:
+    """Refuse a function of a special rule that cannot be called with what it is given."""
+    check_function(work, owner, "before={roll_to_hit: add_dice}")
+    try:
+        signature = inspect.signature(work)
+    except ValueError:  # built into Python, which does not tell
+        return
+    try:
+        signature.bind(*arguments)
+    except TypeError as error:
+        called, given = getattr(work, "__name__", "function"), " and ".join(arguments)
+        raise BattletapeError(f"{owner}: {called}{signature} must take {given} ({error})") from None
 
 
 def chosen(procedure: Callable[[Any], Procedure], start: Any, name: str) -> Procedure:
@@ -227,15 +268,47 @@ _looked_up = lasting(Memo(2_000))
 
 
 def find_keywords(names: Sequence[str], known: Sequence[Keyword]) -> tuple[Keyword, ...]:
-    """Return the keywords with these names, in the order of the book.
+    """Return the keywords with these names, in the order of the book; one named twice has its highest number.
 
     An unknown name is refused with the nearest one.
     """
-    by_name = {keyword.name: keyword for keyword in known}
+    found: dict[str, Keyword] = {}
+    for keyword in (find_keyword(name, known) for name in names):
+        before = found.get(keyword.name, keyword)
+        found[keyword.name] = max(before, keyword, key=lambda one: one.number or 0)
+    return tuple(found[keyword.name] for keyword in known if keyword.name in found)
+
+
+def find_keyword(name: str, known: Sequence[Keyword], kind: str = "keyword") -> Keyword:
+    """Return the keyword of this name; one that takes a number, with it: sharp (2), sharp 2 or sharp_2."""
+    bare, number = split_number(name)
+    for keyword in known:
+        if keyword.numbered and keyword.name in (bare, name):
+            return keyword.with_written_number(number if keyword.name == bare else "", name)
+        if keyword.name == name:
+            return keyword
+    raise UnknownName(kind, name, [keyword.name for keyword in known])
+
+
+@lru_cache(1024)
+def split_number(name: str) -> tuple[str, str]:
+    """Return the name of a special rule and its number as written: sharp (2), sharp 2 or sharp_2."""
+    written = _NUMBERED_NAME.fullmatch(name)
+    return (written[1], written[2] or written[3] or "") if written else (name, "")
+
+
+def keyword_faults(names: Iterable[str], known: Sequence[Keyword]) -> Iterator[str]:
+    """Yield what is wrong with the special rules that a profile names: unknown, or without the number they need."""
     for name in names:
-        if name not in by_name:
-            raise UnknownName("keyword", name, by_name)
-    return tuple(keyword for keyword in known if keyword.name in names)
+        try:
+            find_keyword(name, known, "special rule")
+        except BadInput as error:
+            yield str(error)
+
+
+def keywords_in_words(keywords: Iterable[Keyword]) -> dict[str, str]:
+    """Return the special rules that an input may name, and of those with a number that it goes with them."""
+    return {keyword.name: "with its number, such as (2)" if keyword.numbered else "" for keyword in keywords}
 
 
 @lru_cache(1024)

@@ -33,7 +33,7 @@ from battletape.tape import Forget, Rule, Tape
 from battletape.tape.exact import Memo
 from battletape.tape.story import Line
 from battletape.toml import read_tables
-from battletape.words import listed
+from battletape.words import listed, with_article
 
 if TYPE_CHECKING:
     from battletape.answer import Answer, Roll
@@ -148,7 +148,7 @@ QUESTION_FUNCTIONS = {
     "lens": "def lens(measures), which returns what to forget",
 }
 ACTION_FUNCTIONS = {
-    "plan": "def plan(state, order), which returns the working state or raises Refused",
+    "plan": "def plan(state, order), which returns a Plan or raises Refused",
     "lens": QUESTION_FUNCTIONS["lens"],
 }
 """Where a card needs functions, and how they begin."""
@@ -298,7 +298,7 @@ class Action(Struct, frozen=True, eq=False):
     name: str
     title: str
     inputs: type[Inputs]
-    plan: Callable[[Any, Any], Any]  # (battle state, order) -> the working state, or a Plan; raises Refused
+    plan: Callable[[Any, Any], Plan]  # (battle state, order) -> what begins and ends it; raises Refused
     procedure: Callable[[Any], Procedure] = NO_STAGES  # the working state -> the stages
     options: Callable[[Any], Iterable[Inputs]] | None = None  # what could be tried now, if the roles cannot say
     measures: tuple[Measure, ...] = ()
@@ -413,12 +413,12 @@ class BattleRules(Struct, frozen=True):
     def _planned(self, action: Action, state: Any, order: Inputs) -> Plan:
         """Return what an order of an action that is open comes to."""
         made = action.plan(state, order)
-        if made is None:
+        if not isinstance(made, Plan):
+            got = "None, as without a return" if made is None else with_article(type(made).__name__)
             raise BattletapeError(
-                f"{action.name}: its plan must return the working state, such as replace(state, round=2); "
-                "got None, as without a return"
+                f"{action.name}: its plan must return a Plan, such as Plan(begin_move, unit); got {got}"
             )
-        return made if isinstance(made, Plan) else Plan(unchanged, made)
+        return made
 
     def why_not(self, action: Action, state: Any, order: Inputs) -> Refused | None:
         """Return why this may not be done, or None."""

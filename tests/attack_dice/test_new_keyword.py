@@ -1,6 +1,7 @@
 """A weapon class takes one row and one function: in a copy of the ruleset, questions and battles then follow it.
 
-A keen weapon has +1 on its Attack Dice. A bounding weapon rolls again for each success: half of them strike twice.
+A keen weapon has +1 on its Attack Dice. A bounding weapon rolls again for each success: half of them strike twice. A
+sharp weapon has as much on its Attack Dice as its number says.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 
 from battletape.battle import Battle
+from battletape.errors import BadInput
 from battletape.system import Ruleset
 from battletape.tape.script import Script
 from tests.attack_dice.battles import unit
@@ -32,10 +34,17 @@ def _bounding(tape: Tape, pending: attack.PendingAttack) -> attack.PendingAttack
     """Roll a die for each success of a bounding weapon; at 6 or more it counts twice."""
     again = tape.pool(pending.hits, D10, at_least(6), label="bounds")[True] if pending.hits else 0
     return replace(pending, hits=pending.hits + again)
+
+
+@clause("AD-48")
+def _sharp(pending: attack.PendingAttack, number: int) -> attack.PendingAttack:
+    """Add as much to the Attack Dice of a sharp weapon as its number says."""
+    return replace(pending, modifiers=(*pending.modifiers, ("sharp", number, "AD-48")))
 '''
 ROWS = """
     Keyword("keen", ("AD-48",), before={attack.add_modifiers: _keen}),
     Keyword("bounding", ("AD-9",), after={attack.roll_second_dice: _bounding}),
+    Keyword("sharp", ("AD-48",), before={attack.add_modifiers: _sharp}, numbered=True),
 """
 GUN = {"attacks": 3, "power": 5}
 TARGET = {"defence": 4, "models": 4, "hp": 2, "armour": 5}
@@ -105,6 +114,19 @@ def test_a_slip_in_the_new_name_is_told(made: Ruleset):
     assert "did you mean 'bounding'?" in note
 
 
+SHARP = ("sharp (2)", "Sharp 2", "sharp_2")
+NEEDS = r"sharp needs a number from 1 to 50 in brackets, such as sharp \(3\); got 'sharp'"
+
+
+@pytest.mark.clause("AD-48")
+@pytest.mark.parametrize("question", ["attack", "volley", "chart"])
+@pytest.mark.parametrize("written", SHARP)
+def test_a_sharp_weapon_has_its_number(made: Ruleset, question: str, written: str):
+    assert odds_of(made, question) != odds_of(made, question, written) == odds_of(made, question, modifier=2)
+    with pytest.raises(BadInput, match=NEEDS):
+        odds_of(made, question, "sharp")
+
+
 # --- battles ----------------------------------------------------------------------------------------------------------
 
 ORDER: dict[str, Any] = {"unit": "Wardens", "weapon": "Gun", "target": "Raiders"}
@@ -126,6 +148,18 @@ def test_in_a_battle_a_keen_weapon_equals_a_modifier_of_one(made: Ruleset):
         odds = keen.odds("attack", ORDER).odds(measure).fractions()
         assert odds == plain.odds("attack", {**ORDER, "modifier": 1}).odds(measure).fractions()
         assert odds != plain.odds("attack", ORDER).odds(measure).fractions()
+
+
+@pytest.mark.clause("AD-48")
+@pytest.mark.parametrize("written", SHARP)
+def test_in_a_battle_a_sharp_weapon_has_its_number(made: Ruleset, written: str):
+    odds = [
+        begun(made, name).odds("attack", {**ORDER, "modifier": modifier}).odds("casualties").fractions()
+        for name, modifier in ((written, 0), ("", 2), ("", 0))
+    ]
+    assert odds[0] == odds[1] != odds[2]
+    with pytest.raises(BadInput, match=NEEDS):
+        begun(made, "sharp")
 
 
 @pytest.mark.clause("AD-9", "AD-71")

@@ -345,7 +345,9 @@ def test_the_rulings_in_force_are_those_of_the_state():
     battle = Battle.new(RULESET)
     action = replace(
         BATTLE.actions[2],
-        plan=lambda state, order: msgspec.structs.replace(state, rulings=RULESET.rulings(again="once")),
+        plan=lambda state, order: Plan(
+            unchanged, msgspec.structs.replace(state, rulings=RULESET.rulings(again="once"))
+        ),
     )
     battle.rules = replace(BATTLE, actions=(BATTLE.actions[0], action))
     battle.push("end_turn")

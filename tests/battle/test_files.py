@@ -18,6 +18,7 @@ from battletape.battle.reading import read_battle
 from battletape.battle.store import open_battle
 from battletape.errors import BadInput, BattletapeError
 from battletape.inputs import Inputs
+from battletape.system import Plan, unchanged
 from tests.battle.battles import plain_end, skirmish
 from tests.toy import RULESET
 from tests.toy.turn import BATTLE
@@ -130,7 +131,7 @@ VALUES: list[dict[str, Any]] = [
 def test_inputs_of_every_kind_come_back_as_parameters_and_as_a_start(values):
     given = Everything(**values)
     end_turn = BATTLE.actions[2]
-    action = replace(end_turn, inputs=Everything, plan=lambda state, order: state)
+    action = replace(end_turn, inputs=Everything, plan=lambda state, order: Plan(unchanged, state))
     rules = replace(BATTLE, start=Everything, begin=lambda start, rulings: 0, actions=(action,))
     rules = replace(rules, where=lambda state: {}, state=int)
     card = registry.register(replace(RULESET, battle=rules), replace=True)

@@ -52,9 +52,9 @@ def test_every_flag_that_other_rules_ask_for_is_filled_by_a_quality():
 
 
 def test_qualities_as_they_are_written():
-    assert keywords.parse_quality("Blast (5)") == ("Blast", 5)
-    assert keywords.parse_quality(" power field ") == ("Power Field", 0)
-    assert keywords.parse_quality("blast(3)") == ("Blast", 3)
+    assert keywords.parse_quality("Blast (5)").written == "Blast (5)"
+    assert keywords.parse_quality(" power field ").written == "Power Field"
+    assert keywords.parse_quality("blast(3)").written == "Blast (3)"
     assert qualities_named(["Tearing", "Blast (5)", "Devastating (1)"]) == Qualities(blast=5, devastating=1)
     assert qualities_named(["Blast (1)", "Blast (2)"]) == Qualities(blast=2)
     assert qualities_named([]) == Qualities()

@@ -107,6 +107,8 @@ def test_a_barbed_hit_hurts_as_one_with_more_damage(made: Ruleset, question: str
 def test_a_honed_weapon_hurts_by_its_number(made: Ruleset, question: str, given: dict[str, Any]):
     honed, harder = ask(made, question, given, "Honed (3)"), ask(made, question, given, damage=HARDER)
     assert honed.odds("damage").fractions() == harder.odds("damage").fractions()
+    for written in ("honed 3", "Honed_3"):
+        assert ask(made, question, given, written).odds("damage").fractions() == honed.odds("damage").fractions()
     assert ask(made, question, given, "Honed (2)").odds("damage").mean < honed.odds("damage").mean
     with pytest.raises(BadInput, match=r"Honed needs a number from 1 to 50 in brackets, such as Honed \(3\)"):
         ask(made, question, given, "Honed")

@@ -2,7 +2,7 @@
 
 A keen weapon has 1 more Strength: fired, struck with and turned on armour it does what a stronger weapon does.
 A hailing weapon attacks twice for once, which a stage after those of the book says; it does what twice the shots or
-attacks do.
+attacks do. A sharp weapon has as much more Strength as its number says.
 """
 
 from __future__ import annotations
@@ -40,10 +40,28 @@ def _hail(tape, aim):
 def _flurry(tape, blow):
     """A hailing weapon strikes twice as often."""
     return replace(blow, attacks=2 * blow.attacks)
+
+
+@clause("DL-19.2", "DL-38.1")
+def _sharp(attack, number):
+    """A sharp weapon has as much more Strength as its number says."""
+    return replace(attack, strength=min(HIGHEST, attack.strength + number))
+
+
+@clause("DL-60.7")
+def _sharp_on_armour(hit, number):
+    """A sharp weapon has more Strength on armour, too; a blow has it already."""
+    return hit if hit.assault else _sharp(hit, number)
 '''
 ROWS = """
     Keyword("keen", ("DL-19.2",), before={note_weapon: _keen, note_blow: _keen, note_armour_hit: _keen_on_armour}),
     Keyword("hailing", ("DL-19.2",), after={note_weapon: _hail, note_blow: _flurry}),
+    Keyword(
+        "sharp",
+        ("DL-19.2",),
+        before={note_weapon: _sharp, note_blow: _sharp, note_armour_hit: _sharp_on_armour},
+        numbered=True,
+    ),
 """
 STRONG, WEAK = 5, 4
 GUN = {"models": 5, "strength": WEAK, "shots": 2, "ap": 5}
@@ -130,6 +148,19 @@ def test_a_name_that_is_nearly_right_is_refused_with_it(made: Ruleset):
         found(made, "shoot", rules=["kean"])
 
 
+SHARP = ("sharp (1)", "Sharp 1", "sharp_1")
+NEEDS = r"sharp needs a number from 1 to 50 in brackets, such as sharp \(3\); got 'sharp'"
+
+
+@pytest.mark.clause("DL-19.2", "DL-38.1", "DL-60.7")
+@pytest.mark.parametrize("question", MEASURES)
+@pytest.mark.parametrize("written", SHARP)
+def test_a_sharp_weapon_is_stronger_by_its_number(made: Ruleset, question: str, written: str):
+    assert found(made, question, rules=[written]) == found(made, question, strength=STRONG)
+    with pytest.raises(BadInput, match=NEEDS):
+        found(made, question, rules=["sharp"])
+
+
 # --- battles ----------------------------------------------------------------------------------------------------------
 
 
@@ -174,6 +205,16 @@ def test_in_a_battle_a_keen_weapon_does_what_a_stronger_one_does(made: Ruleset, 
     assert losses(keen) == losses(after(made, action, order, strength=STRONG))
     assert losses(keen) != losses(after(made, action, order))
     assert 'rules = ["keen"]' in keen.text or '"keen",' in keen.text
+
+
+@pytest.mark.clause("DL-19.2", "DL-38.1", "DL-60.7")
+@pytest.mark.parametrize(("action", "order"), ORDERS)
+def test_in_a_battle_a_sharp_weapon_is_stronger_by_its_number(made: Ruleset, action: str, order: dict[str, Any]):
+    stronger = losses(after(made, action, order, strength=STRONG))
+    assert losses(after(made, action, order, rules=["sharp (1)"])) == stronger
+    assert losses(after(made, action, order, rules=["sharp_1"])) == stronger
+    with pytest.raises(BadInput, match=NEEDS):
+        after(made, action, order, rules=["sharp"])
 
 
 @pytest.mark.clause("DL-19.2")

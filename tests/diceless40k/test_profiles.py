@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from battletape.procedure import find_keyword
 from battletape.profiles import BadProfiles
 from battletape.rulesets.diceless40k.profiles.book import book, modes
 from battletape.rulesets.diceless40k.profiles.types import UnitProfile, VehicleProfile
 from battletape.rulesets.diceless40k.rules.characteristics import MODEL_RULES, POWERS, VEHICLE_RULES, groups_of
-from battletape.rulesets.diceless40k.rules.keywords import WEAPON_RULES
+from battletape.rulesets.diceless40k.rules.keywords import KEYWORDS, WEAPON_RULES
 
 BOOK = book()
 UNITS: list[UnitProfile] = list(BOOK.entries["unit"].values())
@@ -22,7 +23,9 @@ def test_every_special_rule_is_some_bodys():
     assert units == set(MODEL_RULES)
     assert {power for unit in UNITS for power in unit.powers} == set(POWERS)
     assert {rule for vehicle in VEHICLES for rule in vehicle.rules} == set(VEHICLE_RULES)
-    assert {rule for weapon in BOOK.entries["weapon"].values() for rule in weapon.rules} == set(WEAPON_RULES)
+    assert {
+        find_keyword(rule, KEYWORDS).name for weapon in BOOK.entries["weapon"].values() for rule in weapon.rules
+    } == set(WEAPON_RULES)
 
 
 def test_every_weapon_is_carried():
@@ -77,7 +80,7 @@ GUN = '[[weapon]]\nname = "Gun"\n'
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        (GUN + 'range = 24\nstrength = 4\nrules = ["twin_linkd"]', "nobody knows; did you mean 'twin_linked'?"),
+        (GUN + 'range = 24\nstrength = 4\nrules = ["twin_linkd"]', "no special rule 'twin_linkd'. Did you mean 'twin_linked'?"),
         (GUN + "range = 24", "weapon 'Gun' must have a strength"),
         (GUN + "strength = 4", "must have a range, unless it is a template"),
         (GUN + 'type = "melee"\nap = 3', "must have no range, AP or marker"),
@@ -91,7 +94,7 @@ GUN = '[[weapon]]\nname = "Gun"\n'
         ('[[unit]]\nname = "A"\nweapons = ["Smite"]', "must have the rule 'psyker'"),
         ('[[unit]]\nname = "A"\npowers = ["null_zon"]', "did you mean 'null_zone'?"),
         ('[[unit]]\nname = "A"\narmour = 1', "2+ to 6+"),
-        ('[[vehicle]]\nname = "V"\ntypes = ["hover"]', "type 'hover', which nobody knows"),
+        ('[[vehicle]]\nname = "V"\ntypes = ["hover"]', "type 'hover', which is not known"),
         ('[[vehicle]]\nname = "V"\nws = 4', "is no walker and must have no ws"),
         ('[[vehicle]]\nname = "V"\ntypes = ["walker"]\nws = 4', "is a walker and must have ws, strength"),
         ('[[vehicle]]\nname = "V"\nfront = 15', "from 10 to 14"),

@@ -244,8 +244,9 @@ def test_a_stage_of_an_action_that_returns_nothing_is_named():
             game.odds(option)
         with pytest.raises(bt.BattletapeError, match=named):
             game.push(option)
-    with pytest.raises(bt.BattletapeError, match=r"shoot: its plan must return the working state, .*; got None"):
-        with_shot(plan=lambda state, order: None)
+    for bare, got in ((None, "None, as without a return"), (5, "an int")):
+        with pytest.raises(bt.BattletapeError, match=f"shoot: its plan must return a Plan, such as .*; got {got}"):
+            with_shot(plan=lambda state, order, bare=bare: bare)
 
 
 LINES = {"\n": "a\nb", "at the end": "a\n", "return": "a\rb", "nothing": "", "a number": 5}

@@ -10,7 +10,7 @@ import pytest
 
 from battletape.clauses import clause
 from battletape.dice import D6, at_least
-from battletape.errors import BattletapeError, UnknownName
+from battletape.errors import BadInput, BattletapeError, UnknownName
 from battletape.procedure import Keyword, Procedure, find_keywords, fold, odds_of, stage_title, with_keywords
 from battletape.tape.exact import Exact
 from battletape.tape.script import Script
@@ -130,6 +130,50 @@ def test_a_keyword_without_its_number_or_with_a_needless_one_is_refused():
         SHARP.with_number(2)
     with pytest.raises(BattletapeError, match="'Hail' is given the number 2, but has one already"):
         HAIL.with_number(3).with_number(2)
+
+
+@pytest.mark.parametrize("written", ["Hail (3)", "Hail(3)", "Hail 3", "Hail_3"])
+def test_a_keyword_with_a_number_is_found_by_its_name_and_number(written: str):
+    assert find_keywords([written], (*BOOK, HAIL)) == (HAIL.with_number(3),)
+    assert find_keywords([written, "Hail (2)"], (*BOOK, HAIL)) == (HAIL.with_number(3),)  # the highest counts
+    assert HAIL.with_number(3).written == "Hail (3)"
+
+
+@pytest.mark.parametrize("written", ["Hail", "Hail (x)", "Hail 0", "Hail_51", "Hail (1234567890)"])
+def test_a_keyword_is_refused_without_its_number_or_with_another(written: str):
+    with pytest.raises(BadInput, match=r"Hail needs a number from 1 to 50 in brackets, such as Hail \(3\); got 'Hail"):
+        find_keywords([written], (*BOOK, HAIL))
+
+
+def test_a_number_is_read_only_where_a_keyword_takes_one():
+    with pytest.raises(UnknownName, match="there is no keyword 'Sharp 2'"):
+        find_keywords(["Sharp 2"], (*BOOK, HAIL))
+    both = (*BOOK, HAIL, Keyword("Hail 2"))
+    assert find_keywords(["Hail 3", "Sharp"], both) == (SHARP, HAIL.with_number(3))
+    few = Keyword("Few", numbered=True, numbers=range(2, 4))
+    with pytest.raises(BadInput, match=r"Few needs a number from 2 to 3 in brackets, such as Few \(3\); got 'Few 4'"):
+        find_keywords(["Few 4"], (few,))
+
+
+@pytest.mark.parametrize(
+    ("parts", "sentence"),
+    [
+        (
+            {"before": {roll_to_hit: more_dice}},
+            r"before= of the special rule 'Odd': more_dice\(shot: .*must take the state \(missing",
+        ),
+        ({"after": {roll_to_hit: lambda shot: shot}}, r"after= .*<lambda>\(shot\) must take the tape and the state"),
+        ({"instead": {roll_to_hit: lambda shot: shot}}, r"instead= .* must take the tape and the state"),
+        (
+            {"after": {roll_to_hit: bleed}, "numbered": True},
+            r"bleed\(tape.* must take the tape and the state and the number",
+        ),
+        ({"before": {roll_to_hit: 7}}, r"before= of the special rule 'Odd' must be a function, such as .*; got an int"),
+    ],
+)
+def test_a_function_of_a_keyword_that_takes_something_else_is_refused(parts: dict[str, Any], sentence: str):
+    with pytest.raises(BattletapeError, match=sentence):
+        Keyword("Odd", **parts)
 
 
 def test_an_unknown_keyword_is_refused_with_the_nearest_name():

@@ -2,7 +2,8 @@
 
 Honed weapons have a point more of Strength. Barbed ones take a wound more once they get through: a weapon of Damage 2
 in place of 1 does just that, as long as wounds are left. Searing ones set on fire without a roll. Toxic ones roll a die
-for each survivor. A greedy gun has one more of its Sustained Fire dice.
+for each survivor. A greedy gun has one more of its Sustained Fire dice. A sharp weapon has as many points more of
+Strength as its number says.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import pytest
 from battletape.answer import Answer
 from battletape.battle import Battle
 from battletape.battle.notation import write_battle
-from battletape.errors import BattletapeError, UnknownName
+from battletape.errors import BadInput, BattletapeError, UnknownName
 from battletape.sheets import Notes
 from battletape.system import Ruleset
 from battletape.tape.script import Script
@@ -64,6 +65,13 @@ def _toxic(tape: Tape, victim: Victim) -> Victim:
 def _greedy(gun: Gun) -> Gun:
     """Roll one die more."""
     return replace(gun, dice=gun.dice + 1)
+
+
+@clause("SE-18")
+def _sharp(draft: HitDraft, number: int) -> HitDraft:
+    """Strike with as many points more of Strength as its number says."""
+    hit = draft.hit
+    return draft if hit.strength is None else replace(draft, hit=replace(hit, strength=hit.strength + number))
 '''
 ROWS = """
     Keyword("honed", ("SE-18",), before={note_hit: _honed}),
@@ -71,6 +79,7 @@ ROWS = """
     Keyword("searing", ("SE-86",), instead={catch_fire: _searing}),
     Keyword("toxic", ("SE-85",), after={take_damage: _toxic}),
     Keyword("greedy", ("SE-100",), before={note_gun: _greedy}),
+    Keyword("sharp", ("SE-18",), before={note_hit: _sharp}, numbered=True),
 """
 
 
@@ -183,6 +192,20 @@ def test_a_rule_is_the_same_said_by_its_name_or_by_yes(made: Ruleset, question: 
     assert said.inputs.rules == ()
 
 
+SHARP = ("sharp (2)", "sharp 2", "sharp_2")
+NEEDS = r"sharp needs a number from 1 to 50 in brackets, such as sharp \(3\); got 'sharp'"
+
+
+@pytest.mark.clause("SE-18", "SE-19")
+@pytest.mark.parametrize(("question", "given", "measure"), ASKED)
+def test_a_sharp_weapon_is_stronger_by_its_number(made: Ruleset, question: str, given: dict[str, Any], measure: str):
+    stronger = ask(made, question, given, measure, strength=6).odds(measure).fractions()
+    for written in SHARP:
+        assert ask(made, question, given, measure, written).odds(measure).fractions() == stronger
+    with pytest.raises(BadInput, match=NEEDS):
+        ask(made, question, given, measure, "sharp")
+
+
 # --- battles ----------------------------------------------------------------------------------------------------------
 
 GUNS = {"short_range": 12.0, "long_range": 24.0}
@@ -220,6 +243,19 @@ def test_in_a_battle_a_honed_weapon_strikes_as_one_of_more_strength(
     )
     assert honed.fractions() == stronger.fractions()
     assert honed.mean > plain.mean
+
+
+@pytest.mark.clause("SE-18", "SE-113")
+@pytest.mark.parametrize(("action", "weapon", "given"), FIGHTS)
+def test_in_a_battle_a_sharp_weapon_is_stronger_by_its_number(
+    made: Ruleset, action: str, weapon: dict[str, Any], given: dict[str, Any]
+):
+    order = {"unit": "Man", "weapon": "Own", "target": "Foe", **given}
+    sharp = fight(made, action, weapon, "sharp (2)").odds(action, order).odds("wounds_lost")
+    stronger = fight(made, action, weapon, strength=7).odds(action, order).odds("wounds_lost")
+    assert sharp.fractions() == stronger.fractions()
+    with pytest.raises(BadInput, match=NEEDS):
+        fight(made, action, weapon, "sharp")
 
 
 @pytest.mark.clause("SE-22")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections import Counter
 from fractions import Fraction
 from itertools import combinations_with_replacement, permutations, product
@@ -15,6 +16,7 @@ from battletape.rulesets.vehicles5.rules import damage
 from battletape.rulesets.vehicles5.rules.damage import (
     HIGHEST_TOTAL,
     Condition,
+    Severity,
     condition_summary,
     effective_row,
     penetrate,
@@ -306,6 +308,11 @@ def test_a_condition_reads_as_words_and_the_worse_stands_later() -> None:
     assert sorted(words) == words
     assert condition_summary(replace(armed, weapons=())) == "in order"  # nobody says how many there were
     assert condition_summary(Condition(), 9) == "9 weapons lost"
+    assert condition_summary(Condition(), 40) > "two weapons lost, stunned" > condition_summary(armed, 3)
+    assert pickle.loads(pickle.dumps(words)) == words
+    assert pickle.loads(pickle.dumps(words[5])).severity == Severity(weapons_lost=2)
+    with pytest.raises(TypeError, match="'dented' is no result of the damage table"):
+        sorted([*words, "dented"])
 
 
 @pytest.mark.clause("V5-CUMUL")

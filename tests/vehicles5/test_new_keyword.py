@@ -1,10 +1,12 @@
 """A special rule takes one row and one function: in a copy of the ruleset, questions and battles then follow it.
 
-A mighty weapon has one more strength. A shattering weapon adds one to its damage rolls, as AP 1 does.
+A mighty weapon has one more strength. A shattering weapon adds one to its damage rolls, as AP 1 does. A sharp weapon
+has as much more strength as its number says.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import product
 from typing import Any
@@ -29,12 +31,20 @@ def _mighty(aim: Aim) -> Aim:
 def _shattering(tape: object, shot: Shot) -> Shot:
     """Add one to the damage rolls of a shattering weapon."""
     return replace(shot, modifier=shot.modifier + 1)
+
+
+@clause("V5-PEN-1")
+def _sharp(draft: ShotDraft, number: int) -> ShotDraft:
+    """Add its number to the strength of a sharp weapon."""
+    return replace(draft, strength=draft.strength + number)
 '''
 ROWS = """
     Keyword("mighty", ("V5-PEN-1",), before={note_armour: _mighty}),
     Keyword("shattering", ("V5-DMGMOD-5",), after={note_armour: _shattering}),
+    Keyword("sharp", ("V5-PEN-1",), before={note_armour: _sharp}, numbered=True),
 """
-RULES = {"mighty": {"strength": 8}, "shattering": {"ap": 1}}
+SHARP = {"sharp (2)": {"strength": 9}, "sharp 2": {"strength": 9}, "sharp_1": {"strength": 8}}
+RULES = {"mighty": {"strength": 8}, "shattering": {"ap": 1}, **SHARP}
 """What a weapon of strength 7 and AP 2 equals with each rule."""
 TANK = {"front": 12, "side": 12, "rear": 11, "weapons": 2}
 GUN = {"strength": 7, "ap": 2}
@@ -93,8 +103,17 @@ def test_both_rules_on_one_weapon_add_up(made: Ruleset):
 
 @pytest.mark.parametrize("rule", RULES)
 def test_the_ruleset_itself_refuses_the_new_name(rule: str):
-    with pytest.raises(BadInput, match=rule):
+    with pytest.raises(BadInput, match=re.escape(rule)):
         ruleset("vehicles5").ask("shoot", **asked("shoot", {"rules": [rule]}))
+
+
+NEEDS = r"sharp needs a number from 1 to 50 in brackets, such as sharp \(3\); got 'sharp'"
+
+
+@pytest.mark.parametrize("question", ["shoot", "kill_time", "ordnance", "tank_shock"])
+def test_a_rule_without_its_number_is_refused(made: Ruleset, question: str):
+    with pytest.raises(BadInput, match=NEEDS):
+        made.ask(question, **asked(question, {"rules": ["sharp"]}))
 
 
 # --- battles ----------------------------------------------------------------------------------------------------------
@@ -126,6 +145,11 @@ def test_in_a_battle_a_new_rule_equals_the_number_that_it_changes(made: Ruleset,
     battles = [begun(made, weapon) for weapon in ({}, {"rules": [rule]}, RULES[rule])]
     plain, ruled, better = (battle.odds(action, ORDERS[action]).odds("result").fractions() for battle in battles)
     assert plain != ruled == better
+
+
+def test_a_battle_does_not_begin_with_a_rule_without_its_number(made: Ruleset):
+    with pytest.raises(BadInput, match=NEEDS):
+        begun(made, {"rules": ["sharp"]})
 
 
 @pytest.mark.clause("V5-PEN-1", "V5-PEN-3", "V5-DMGMOD-5")

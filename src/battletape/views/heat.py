@@ -123,6 +123,7 @@ class Figure(Struct, frozen=True, array_like=True):
     value: float | None
     text: str
     why: str = ""
+    is_chance: bool = False
 
 
 Figures = dict[int, tuple[Figure, ...]]
@@ -290,7 +291,7 @@ def _glance(base: CellQuestion, changes: Mapping[str, str], measure: Measure, me
         answer = ask(base.ruleset, base.question, given, budget=budget, measures=[measure.name], memo=memo)
     except BattletapeError:
         return 0.0, base.reading
-    figure = round(_figure(measure, answer.odds(measure.name))[0], 6) if answer.states.weights else 0.0
+    figure = round(_figure(measure, answer.odds(measure.name)).value or 0.0, 6) if answer.states.weights else 0.0
     return figure, base.reading + answer.spent
 
 
@@ -365,7 +366,7 @@ def _figures(layout: Layout, changes: Mapping[str, str], budget: Budget) -> tupl
     except BattletapeError as error:
         return (Figure(None, "", base.reason(error)),) * len(names)
     if is_exact(answer):
-        return tuple(Figure(*_figure(measure, answer.odds(measure.name))) for measure in layout.shown)
+        return tuple(_figure(measure, answer.odds(measure.name)) for measure in layout.shown)
     return (Figure(None, "", TOO_MUCH),) * len(names) if is_too_much(budget) else None
 
 
@@ -425,21 +426,21 @@ def _heads(columns: tuple[Axis, Sequence[str]] | None, measures: Sequence[Measur
     return tuple(Column(measure.name, measure.title, "on average" if measure.unit else "") for measure in measures)
 
 
-def _figure(measure: Measure, odds: Odds[Any]) -> tuple[float, str]:
+def _figure(measure: Measure, odds: Odds[Any]) -> Figure:
     kind = kind_of(odds, measure.unit)
     if kind == "yes_no":
         chance = odds.chance(bool)
-        return float(chance), percent(chance)
+        return Figure(float(chance), percent(chance), is_chance=True)
     mean = float(odds.mean) if kind == "number" else 0.0
-    return mean, number_text(mean)
+    return Figure(mean, number_text(mean))
 
 
 def _scale(table: Sequence[Sequence[Figure | None]], at: int, shared: bool) -> float:
     """Return the largest value of the table, or of a column."""
     cells: Iterable[Figure | None] = (cell for row in table for cell in row) if shared else (row[at] for row in table)
-    known = [(abs(cell.value), cell.text) for cell in cells if cell is not None and cell.value is not None]
+    known = [(abs(cell.value), cell.is_chance) for cell in cells if cell is not None and cell.value is not None]
     most = max((value for value, _ in known), default=0.0)
-    return max(most, PALE_UP_TO) if all(text.endswith("%") for _, text in known) else most
+    return max(most, PALE_UP_TO) if all(is_chance for _, is_chance in known) else most
 
 
 def _cell(

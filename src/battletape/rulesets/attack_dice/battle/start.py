@@ -20,6 +20,7 @@ from battletape.rulesets.attack_dice.battle.state import (
 from battletape.rulesets.attack_dice.profiles.book import unit_numbers, weapon_numbers
 from battletape.rulesets.attack_dice.profiles.types import Save
 from battletape.rulesets.attack_dice.rules.damage import make_ranks
+from battletape.rulesets.attack_dice.rules.keywords import keywords_of
 from battletape.rulesets.attack_dice.rulings import Rulings
 
 MISSION_TURNS = 5
@@ -115,6 +116,8 @@ def begin_battle(start: Start, rules: Rulings) -> State:
             units.append(BattleUnit(name, side.name, unit.defence, ranks, unit.weapons, unit.armour, unit.aegis))
             positions.append(Position(name, side.name, setup.arranged(unit, units[-1].models, BASE_RADIUS)))
             setup.check_names(f"weapon of {name}", [weapon.name for weapon in unit.weapons])
+            for weapon in unit.weapons:
+                keywords_of(weapon.weapon_class)  # a class without its number is refused here and not in the middle
     setup.check_names("unit", [unit.name for unit in units])
     setup.check_names("side", sides)
     field = setup.lay_out(start, sides, positions, _terrain(start.terrain), "bonus")

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from battletape.rulebook import Keyword, Procedure, clause, nearest, replace, with_keywords, without_luck
+from battletape.rulebook import (
+    Keyword,
+    Procedure,
+    UnknownName,
+    clause,
+    find_keywords,
+    keywords_in_words,
+    nearest,
+    replace,
+    with_keywords,
+    without_luck,
+)
 from battletape.rulesets.attack_dice.rules import attack
 from battletape.rulesets.attack_dice.rules.melee import DiceModifier, Situation
 from battletape.rulesets.attack_dice.rulings import DEFAULT, Rulings
@@ -29,14 +40,19 @@ KEYWORDS = (
     Keyword("heavy", ("AD-59",), before={attack.add_modifiers: _heavy}),
     Keyword("battle", ("AD-60",), before={attack.add_modifiers: _battle}),
 )
+PLAIN_CLASSES = tuple(keyword.name for keyword in KEYWORDS if not keyword.numbered)
+"""The classes that a table has a column for; the modifier of the others follows their number."""
 MODIFIERS_ALONE = Procedure("modifiers", (attack.add_modifiers,))
-WEAPON_CLASSES = ("side", *(keyword.name for keyword in reversed(KEYWORDS)), "melee", "effect")
+WEAPON_CLASSES = {"side": "", **keywords_in_words(reversed(KEYWORDS)), "melee": "", "effect": ""}
 """The classes of the weapons in the book; those of one's own may have others."""
 
 
 def keywords_of(weapon_class: str) -> tuple[Keyword, ...]:
     """Return the special rules of a weapon class; any other word has none."""
-    return tuple(keyword for keyword in KEYWORDS if keyword.name == weapon_class.strip().lower())
+    try:
+        return find_keywords((weapon_class.strip().lower(),), KEYWORDS)
+    except UnknownName:
+        return ()
 
 
 @clause("AD-60")

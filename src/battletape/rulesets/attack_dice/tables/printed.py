@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from battletape.cards import Table
 from battletape.rulesets.attack_dice.rules.attack import PendingAttack, defence_met, formula_less_chart, successes
-from battletape.rulesets.attack_dice.rules.keywords import KEYWORDS, modifier_of
+from battletape.rulesets.attack_dice.rules.keywords import PLAIN_CLASSES, modifier_of
 from battletape.rulesets.attack_dice.rules.melee import Situation
 from battletape.rulesets.attack_dice.rules.modifiers import attack_die
 from battletape.rulesets.attack_dice.rules.requirement import (
@@ -44,7 +44,7 @@ def printed_tables() -> tuple[Table, ...]:
     ladder = tuple((f"{d6}+", f"{d10}+") for d6, d10 in sheet.SAVE_ON_D10.items())
     printed = ("A", *sheet.LADDER_D10, "-")
     entries = tuple((entry, str(successes(parse_requirement(entry)).at_least(1))) for entry in printed)
-    classes = tuple(f"{keyword.name} weapon" for keyword in KEYWORDS)
+    classes = tuple(f"{name} weapon" for name in PLAIN_CLASSES)
     return (
         chart_table(),
         chart_table(Rulings(dice="d6")),
@@ -102,7 +102,7 @@ def _melee_rows() -> tuple[tuple[str, ...], ...]:
     for attacker, target, friend in (*places, ("1", "2", False), ("1", "2", True)):
         where = Situation(attacker_melee=attacker, target_melee=target, friend_in_target_melee=friend)
         names = (f"in Melee {attacker}" if attacker else "free", f"in Melee {target}" if target else "free")
-        classes = ("", *(keyword.name for keyword in KEYWORDS))
+        classes = ("", *PLAIN_CLASSES)
         amounts = (f"{modifier_of(weapon_class, where):+d}" for weapon_class in classes)
         rows.append((*names, "yes" if friend else "no", *amounts))
     return tuple(rows)

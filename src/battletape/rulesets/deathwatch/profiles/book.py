@@ -170,8 +170,9 @@ def fill_weapon(given: Values, book: ProfileBook, in_melee: bool | None = None, 
         if second and not weapon.melee:
             numbers["skill"] = book.find("character", str(given["attacker"])).bs
     given_qualities = _names(given, f"qualities{second}")
-    named = {parse_quality(quality)[0] for quality in given_qualities}  # where both have one, that of the player counts
-    own = (quality for quality in weapon.qualities if parse_quality(quality)[0] not in named)
+    # where both have one, that of the player counts
+    named = {parse_quality(quality).name for quality in given_qualities}
+    own = (quality for quality in weapon.qualities if parse_quality(quality).name not in named)
     known = {f"{name}{second}": number for name, number in numbers.items()}
     named_as = weapon.name if modifiers.is_bare(weapon.name) else book.find("weapon", str(given[key])).name
     return {**known, **given, key: named_as, f"qualities{second}": (*own, *given_qualities)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from battletape.cards import Inputs, asked, described, part_of
-from battletape.rulebook import BadInput, Caution, Meta, Refused, clause, raise_if_refused, replace
+from battletape.rulebook import BadInput, Caution, Meta, Refused, clause, keywords_in_words, raise_if_refused, replace
 from battletape.rulesets.deathwatch.profiles.book import OF_ATTACKER, OF_TARGET, WEAPON_ONLY
 from battletape.rulesets.deathwatch.profiles.types import Ap, Character, Kind, Rof, Stat, WeaponProfile
 from battletape.rulesets.deathwatch.rules import traits
@@ -28,7 +28,7 @@ BLADE_QUALITIES = tuple(
 # names that a player may give, each with a few words about it
 COVERS = {name: f"{points} AP" for name, points in COVER.items()}
 TALENT_NAMES = tuple(talent.name for talent in TALENTS)
-QUALITIES = {keyword.name: "with its number, such as (2)" if keyword.numbered else "" for keyword in LISTED}
+QUALITIES = keywords_in_words(LISTED)
 DIFFICULTY_WORDS = {name: f"{number:+d}" if number else "no modifier" for name, number in DIFFICULTIES.items()}
 SITUATION_WORDS = {key: row.words for key, row in SITUATIONS.items()}
 Names = tuple[str, ...]

@@ -18,6 +18,7 @@ from battletape.rulebook import (
     find_keywords,
     nearest,
     replace,
+    split_number,
     with_keywords,
     without_luck,
 )
@@ -199,34 +200,26 @@ AMBIGUOUS_NAMES = ("Special",)  # words that others use as well; the book's list
 LISTED = tuple(keyword for keyword in KEYWORDS if keyword.name not in AMBIGUOUS_NAMES)
 """The qualities of the book's list."""
 READY = Procedure("ready", (specify_attack,))
-MAX_NUMBER = 50
 _BY_NAME = {keyword.name.lower(): keyword for keyword in KEYWORDS}
-_QUALITY = re.compile(r"\s*(.*?)\s*(?:\(\s*([^()]*?)\s*\))?\s*")
 
 
 @lru_cache(1024)
-def parse_quality(text: str) -> tuple[str, int]:
-    """Return a quality as written, such as Blast (5): its name and its number, 0 where it has none."""
+def parse_quality(text: str) -> Keyword:
+    """Return a quality as written, such as Blast (5), with its number if it takes one."""
     if not isinstance(text, str):
         raise BadInput(f"a quality must be a name such as Tearing or Blast (5), got {text!r}", field="qualities")
-    written = _QUALITY.fullmatch(text)
-    wanted, number = (written[1], written[2]) if written else (text, None)
+    wanted, number = (text.strip(), "") if text.strip().lower() in _BY_NAME else split_number(text)
     keyword = _BY_NAME.get(wanted.lower())
     if keyword is None:
         near = nearest(wanted, [known.name for known in KEYWORDS])
         clause_id = _BY_NAME[near.lower()].clauses[0] if near else "DW-RWEP-00"
         raise UnknownName("quality", wanted, [known.name for known in LISTED], clause=clause_id)
-    name, clause_id = keyword.name, keyword.clauses[0]
-    if not keyword.numbered:
-        if number is not None:
-            raise BadInput(
-                f"{name} has no number, write just {name}; got {text!r}", field="qualities", clause=clause_id
-            )
-        return name, 0
-    if number is None or not number.isdecimal() or not 1 <= int(number) <= MAX_NUMBER:
-        needs = f"{name} needs a number from 1 to {MAX_NUMBER} in brackets, such as {name} (3)"
-        raise BadInput(f"{needs}; got {text!r}", field="qualities", clause=clause_id)
-    return name, int(number)
+    if keyword.numbered:
+        return keyword.with_written_number(number, text, "qualities")
+    if text.strip().lower() != keyword.name.lower():
+        unnumbered = f"{keyword.name} has no number, write just {keyword.name}; got {text!r}"
+        raise BadInput(unnumbered, field="qualities", clause=keyword.clauses[0])
+    return keyword
 
 
 def parse_qualities(names: Iterable[str]) -> tuple[Keyword, ...]:
@@ -236,11 +229,7 @@ def parse_qualities(names: Iterable[str]) -> tuple[Keyword, ...]:
 
 @lru_cache(1024)
 def _parsed(names: tuple[str, ...]) -> tuple[Keyword, ...]:
-    numbers: dict[str, int] = {}
-    for name, number in map(parse_quality, names):
-        numbers[name] = max(number, numbers.get(name, 0))
-    found = find_keywords(tuple(numbers), KEYWORDS)
-    return tuple(keyword.with_number(numbers[keyword.name]) if keyword.numbered else keyword for keyword in found)
+    return find_keywords([parse_quality(name).written for name in names], KEYWORDS)
 
 
 def qualities_named(names: Iterable[str]) -> traits.Qualities:

@@ -84,6 +84,16 @@ class PendingMove(PendingAction, frozen=True, kw_only=True):
     path: MovePath
 
 
+def begin_action(tape: Tape, state: State, order: Any) -> PendingAction:
+    """Return an action that has done nothing yet."""
+    return PendingAction(state, order)
+
+
+def begin_move(tape: Tape, state: State, order: Any, path: MovePath) -> PendingMove:
+    """Return a move along its planned path, before the first step."""
+    return PendingMove(state, order, path=path)
+
+
 Pending = TypeVar("Pending", bound=PendingAction)
 
 

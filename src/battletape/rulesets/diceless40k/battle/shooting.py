@@ -55,7 +55,7 @@ SLOW = ("rapid_fire", "heavy", "ordnance")
 
 
 @clause("DL-19.2", "DL-60.4", "DL-75.4", "DL-95.8")
-def plan_volley(
+def prepare_volley(
     state: State, unit: BattleUnit, order: Inputs, target: BattleUnit, shots: markers.ShotOrder, psychic: bool = False
 ) -> markers.PendingVolley:
     """Return a unit's shooting, or a psyker's with a power, before the first shot; refuse what may not be done."""
@@ -110,6 +110,11 @@ def plan_volley(
         shown=shown,
         markers=marker_weapons,
     )
+
+
+def begin_volley(tape: Tape, volley: markers.PendingVolley) -> markers.PendingVolley:
+    """Return a volley as it was prepared, before the first shot."""
+    return volley
 
 
 @clause("DL-20.1", "DL-29.1", "DL-32.1", "DL-60.6")

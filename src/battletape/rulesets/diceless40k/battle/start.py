@@ -11,7 +11,7 @@ from battletape.field import setup
 from battletape.field.clock import Clock
 from battletape.field.setup import Heading, Place, Spot
 from battletape.field.state import ABOARD, RESERVE, TABLE, Position
-from battletape.rulebook import BadInput, Meta, clause, replace
+from battletape.rulebook import BadInput, Meta, clause, find_keywords, replace
 from battletape.rulesets.diceless40k.battle.state import (
     COHERENCY,
     CREW,
@@ -30,6 +30,7 @@ from battletape.rulesets.diceless40k.profiles.types import Save, UnitProfile, Ve
 from battletape.rulesets.diceless40k.rules import characteristics
 from battletape.rulesets.diceless40k.rules.base_vehicles import WRECK_COVER
 from battletape.rulesets.diceless40k.rules.damage_rows import new_sheet
+from battletape.rulesets.diceless40k.rules.keywords import KEYWORDS
 from battletape.rulesets.diceless40k.rules.leadership import order_points_at_start
 from battletape.rulesets.diceless40k.rules.passengers import tank_commander
 from battletape.rulesets.diceless40k.rules.preparation import (
@@ -246,6 +247,7 @@ def _token_sources(side: SideStart, rules: Rulings) -> tuple[TokenSource, ...]:
     owners: list[UnitStart | VehicleStart] = [*side.units, *side.vehicles]
     for owner in owners:
         for weapon in owner.arsenal:
+            find_keywords(weapon.rules, KEYWORDS)  # refused here and not in the middle of a battle
             for name in {weapon.name, weapon.mode_of} - {""}:
                 modes_by_name.setdefault(name.lower(), [])
                 if weapon not in modes_by_name[name.lower()]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import get_args
 
 from battletape.cards import ProfileBook
-from battletape.rulebook import clause, nearest
+from battletape.rulebook import clause, keyword_faults, nearest
 from battletape.rulesets.diceless40k.profiles.types import UnitProfile, VehicleProfile, VehicleType, WeaponProfile
 from battletape.rulesets.diceless40k.rules.attacks import needs_no_strength
 from battletape.rulesets.diceless40k.rules.characteristics import (
@@ -16,7 +16,7 @@ from battletape.rulesets.diceless40k.rules.characteristics import (
     PSYKER,
     VEHICLE_RULES,
 )
-from battletape.rulesets.diceless40k.rules.keywords import WEAPON_RULES
+from battletape.rulesets.diceless40k.rules.keywords import KEYWORDS
 from battletape.rulesets.diceless40k.rules.weapons import PSYCHIC
 
 TYPES: tuple[str, ...] = get_args(VehicleType)
@@ -40,8 +40,9 @@ def check(found: ProfileBook) -> list[str]:
 
 
 def _weapon(weapon: WeaponProfile) -> Iterator[str]:
-    yield from _words("rule", weapon.rules, WEAPON_RULES)
-    if weapon.strength is None and weapon.type != "melee" and not needs_no_strength(weapon.rules):
+    faults = tuple(keyword_faults(weapon.rules, KEYWORDS))
+    yield from (f"names a rule that does not fit: {why}" for why in faults)
+    if weapon.strength is None and weapon.type != "melee" and not faults and not needs_no_strength(weapon.rules):
         yield "must have a strength; only melee, sniper and poisoned weapons go without"
     if weapon.type in ("melee", "grenade"):
         if weapon.range or weapon.ap is not None or weapon.marker != "none":

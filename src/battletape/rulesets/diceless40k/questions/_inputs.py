@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Annotated, Any
 
 from battletape.cards import Inputs, ProfileBook, Table, asked, named_entry, parse_inputs, split_entries
@@ -15,6 +15,7 @@ from battletape.rulebook import (
     asdict,
     capital,
     clause,
+    find_keyword,
     nearest,
     raise_if_refused,
     story_by_default,
@@ -32,7 +33,7 @@ from battletape.rulesets.diceless40k.rules.characteristics import (
     hit_points,
 )
 from battletape.rulesets.diceless40k.rules.damage_rows import LINES, ROWS, DamageSheet, new_sheet, refuse_target
-from battletape.rulesets.diceless40k.rules.keywords import WEAPON_RULES
+from battletape.rulesets.diceless40k.rules.keywords import KEYWORDS, WEAPON_RULES
 from battletape.rulesets.diceless40k.rules.shooting import Aim, refuse_hits, shots_at
 from battletape.rulesets.diceless40k.rules.vehicles import Speed, VehicleAttack
 from battletape.rulesets.diceless40k.rules.weapons import reach_of, refuse_unasked
@@ -42,7 +43,7 @@ from battletape.table.facings import armour_at
 
 Names = tuple[str, ...]
 ModelRules = Annotated[Names, Meta(extra={"known": dict.fromkeys(MODEL_RULES, "")})]
-WeaponRules = Annotated[Names, Meta(extra={"known": dict.fromkeys(WEAPON_RULES, "")})]
+WeaponRules = Annotated[Names, Meta(extra={"known": WEAPON_RULES})]
 StrikesWith = Annotated[str, Meta(extra={"profile": "weapon"})]
 Hp = Annotated[int, Meta(ge=1, le=1000)]
 Op = Annotated[int, Meta(ge=0, le=5000)]
@@ -173,17 +174,29 @@ def _group(name: str, given: TargetInputs | OtherModels, model_rules: Names, uni
     )
 
 
-def known_rules(names: Names, known: Sequence[str]) -> Names:
+def known_rules(names: Names, known: Collection[str]) -> Names:
     """Return special rules by name, as the rules know them; an unknown name is refused with the nearest one."""
     found = []
     for name in names:
-        plain = name.strip().lower().replace(" ", "_").replace("-", "_")
+        plain = _as_named(name)
         if plain not in known:
             like = nearest(plain, known)
             hint = f" Did you mean {like}?" if like else f" Known: {', '.join(known)}."
             raise BadInput(f"there is no special rule {name!r}.{hint}", field="rules")
         found.append(plain)
     return tuple(found)
+
+
+def weapon_rules_named(names: Names) -> Names:
+    """Return special rules of a weapon by name; refuse one that is unknown, or lacks the number it needs."""
+    plain = tuple(map(_as_named, names))
+    for name in plain:
+        find_keyword(name, KEYWORDS, "special rule")
+    return plain
+
+
+def _as_named(name: str) -> str:
+    return name.strip().lower().replace(" ", "_").replace("-", "_")
 
 
 TROOPS = ("toughness", "toughness_bonus", "wounds", "armour", "invulnerable")
@@ -302,7 +315,7 @@ def weapon_of(gun: Gun) -> types.WeaponProfile:
         range=gun.range,
         shots=gun.shots,
         marker=gun.marker,
-        rules=known_rules(gun.rules, WEAPON_RULES),
+        rules=weapon_rules_named(gun.rules),
     )
 
 

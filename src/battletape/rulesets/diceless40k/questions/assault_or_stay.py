@@ -179,7 +179,7 @@ def aims_at(duel: Duel, side_index: int, charging: bool = False) -> tuple[Aim, .
         strength=side.gun_strength,
         ap=side.gun_ap,
         range=side.gun_range,
-        rules=_inputs.known_rules(side.gun_rules, WEAPON_RULES),
+        rules=_inputs.weapon_rules_named(side.gun_rules),
     )
     models = min(side.firers or shooter.models, shooter.models)
     barred = charging and side.gun_type not in BEFORE_A_CHARGE

@@ -105,7 +105,7 @@ def _attackers(
     return vehicle_assault.attackers_of(
         group,
         models.weapon or "blows",
-        _inputs.known_rules(models.rules, WEAPON_RULES),
+        _inputs.weapon_rules_named(models.rules),
         strength=models.strength,
         charging=unit.charging,
         two_weapons=models.two_weapons,

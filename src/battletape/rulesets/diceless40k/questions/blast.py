@@ -66,7 +66,7 @@ class Shot(State, frozen=True):
 @clause("DL-30.4", "DL-30.5", "DL-30.7", "DL-32.1", "DL-58.1")
 def begin_blast(inputs: BlastInputs, rulings: Rulings) -> Shot:
     """Return the shot, and what both players may do; too many tokens are refused."""
-    names = _inputs.known_rules(inputs.rules, WEAPON_RULES)
+    names = _inputs.weapon_rules_named(inputs.rules)
     raise_if_refused(
         blasts.refuse_tokens(inputs.tokens, inputs.held, inputs.night, rulings)
         or blasts.refuse_unseen(names, inputs.in_sight)

@@ -165,7 +165,7 @@ def _blow(group: Group, models: FightingUnit | OtherFighters, unit: FightingUnit
     return blow_of(
         group,
         models.weapon or "blows",
-        _inputs.known_rules(models.weapon_rules, WEAPON_RULES),
+        _inputs.weapon_rules_named(models.weapon_rules),
         strength=models.strength,
         charging=unit.charging,
         two_weapons=models.two_weapons,

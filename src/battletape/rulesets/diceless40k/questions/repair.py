@@ -9,7 +9,6 @@ from battletape.cards import Lead, Measure, ProfileBook, Question, Table, asked
 from battletape.rulebook import Caution, Procedure, Tape, by_default, clause, listed, raise_if_refused, replace
 from battletape.rulesets.diceless40k import words
 from battletape.rulesets.diceless40k.questions._inputs import ROW_RULINGS, LineDmg, LineInputs, fill_hull, sheet_of
-from battletape.rulesets.diceless40k.rules.characteristics import RHINO_REPAIR
 from battletape.rulesets.diceless40k.rules.damage_rows import LINES, line_at, result_text, take_hit
 from battletape.rulesets.diceless40k.rules.repairs import REPAIR as REPAIRING
 from battletape.rulesets.diceless40k.rules.repairs import Repair, refuse_repair, repair_points, rhino_points
@@ -113,7 +112,7 @@ def warn_repair(inputs: RepairInputs, rulings: Rulings) -> Iterable[str | Cautio
 
 MENDING = Procedure("repair", (recall_hits, *REPAIRING.stages))
 REPAIR = Question(
-    RHINO_REPAIR,
+    "repair",
     "What does a repair do?",
     RepairInputs,
     begin_repair,

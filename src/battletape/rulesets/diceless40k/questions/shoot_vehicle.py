@@ -97,7 +97,7 @@ def firing_of(gun: HullGun, av: int, rulings: Rulings) -> vehicles.Firing:
         range=gun.range or 0,
         shots=gun.shots,
         marker=gun.marker,
-        rules=_inputs.known_rules(gun.rules, WEAPON_RULES),
+        rules=_inputs.weapon_rules_named(gun.rules),
     )
     shots = gun.shots
     if gun.range is not None and gun.distance is not None:

@@ -39,7 +39,7 @@ from battletape.rulesets.diceless40k.questions._inputs import (
     TROOP_RULINGS,
     Names,
     group_of,
-    known_rules,
+    weapon_rules_named,
 )
 from battletape.rulesets.diceless40k.questions.blast import fill_blast
 from battletape.rulesets.diceless40k.rules import blasts, deep_strike, vehicles
@@ -208,7 +208,7 @@ def begin_tokens(inputs: TokensInputs, rulings: Rulings) -> BoardBlast | Landing
     ]
     if not targets:
         raise BadInput("figures or hulls must include a model or vehicle of the target; got none.", field="figures")
-    weapon_rules = known_rules(inputs.rules, WEAPON_RULES)
+    weapon_rules = weapon_rules_named(inputs.rules)
     aim = Point(inputs.x, inputs.y)
     raise_if_refused(
         blasts.refuse_aim(aim, targets)

@@ -17,7 +17,7 @@ from battletape.rulesets.diceless40k.profiles.types import VehicleProfile, Weapo
 from battletape.rulesets.diceless40k.rules import blows
 from battletape.rulesets.diceless40k.rules.casualties import Target
 from battletape.rulesets.diceless40k.rules.characteristics import FURIOUS_CHARGE, Group, majority
-from battletape.rulesets.diceless40k.rules.keywords import KEYWORDS, WEAPON_RULES
+from battletape.rulesets.diceless40k.rules.keywords import KEYWORDS
 from battletape.rulesets.diceless40k.rules.shooting import Aim, shots_at
 from battletape.rulesets.diceless40k.rules.weapons import Piercing, note_armour_hit, note_weapon, reach_of
 
@@ -89,8 +89,7 @@ def with_special_rules(aim: Aim, names: Iterable[str] = ()) -> Aim:
 @clause("DL-31.10", "DL-42.2")
 def needs_no_strength(names: Iterable[str]) -> bool:
     """Return whether a weapon looks at the victim's Toughness instead of a Strength of its own."""
-    known = [name for name in names if name in WEAPON_RULES]
-    return with_special_rules(Aim("weapon", 0, 0), known).counted_strength is not None
+    return with_special_rules(Aim("weapon", 0, 0), names).counted_strength is not None
 
 
 # --- blows ------------------------------------------------------------------------------------------------------------

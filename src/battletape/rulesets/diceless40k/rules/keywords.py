@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from battletape.rulebook import Dial, Keyword, clause, replace
+from battletape.rulebook import Keyword, clause, keywords_in_words, replace
 from battletape.rulesets.diceless40k.rules import weapons
 from battletape.rulesets.diceless40k.rules.blows import HIGHEST, LAST_STEP, Blow, note_blow
 from battletape.rulesets.diceless40k.rules.shooting import Aim
@@ -17,12 +17,9 @@ WITCHBLADE_POISON, WITCHBLADE_STRENGTH = 2, 9
 # --- in every use, or in two of them ----------------------------------------------------------------------------------
 
 
-def _poisoned(number: int) -> Dial:
-    @clause("DL-42.2")
-    def poisoned(attack: Any) -> Any:
-        return replace(attack, poison=number)
-
-    return poisoned
+@clause("DL-42.2")
+def _poisoned(attack: Any, number: int) -> Any:
+    return replace(attack, poison=number)
 
 
 @clause("DL-31.5", "DL-31.6")
@@ -139,11 +136,13 @@ def _witchblade_on_armour(hit: weapons.Piercing) -> weapons.Piercing:
 # a weapon names all that it is: a chainfist is a power fist as well
 KEYWORDS = (
     Keyword("sniper", ("DL-31.10",), before={note_weapon: _sniper, note_armour_hit: _sniper_on_armour}),
-    Keyword("poisoned_2", ("DL-42.2",), before={note_weapon: _poisoned(2), note_blow: _poisoned(2)}),
-    Keyword("poisoned_3", ("DL-42.2",), before={note_weapon: _poisoned(3), note_blow: _poisoned(3)}),
-    Keyword("poisoned_4", ("DL-42.2",), before={note_weapon: _poisoned(4), note_blow: _poisoned(4)}),
-    Keyword("poisoned_5", ("DL-42.2",), before={note_weapon: _poisoned(5), note_blow: _poisoned(5)}),
-    Keyword("poisoned_6", ("DL-42.2",), before={note_weapon: _poisoned(6), note_blow: _poisoned(6)}),
+    Keyword(
+        weapons.POISONED,
+        ("DL-42.2",),
+        before={note_weapon: _poisoned, note_blow: _poisoned},
+        numbered=True,
+        numbers=range(2, 7),
+    ),
     Keyword("twin_linked", ("DL-31.5",), before={note_weapon: _twin_linked, note_armour_hit: _twin_linked}),
     Keyword("reroll_to_hit", ("DL-19.3",), before=dict.fromkeys(EVERY_USE, _reroll_to_hit)),
     Keyword("reroll_to_wound", ("DL-19.4",), before={note_weapon: _reroll_to_wound, note_blow: _reroll_to_wound}),
@@ -176,5 +175,5 @@ KEYWORDS = (
     # the ground that a volley leaves behind asks for it
     Keyword(weapons.SUBTERRANEAN, ("DL-SM-73.1",)),
 )
-WEAPON_RULES = tuple(keyword.name for keyword in KEYWORDS)
+WEAPON_RULES = keywords_in_words(KEYWORDS)
 """What a weapon's profile may name."""

@@ -23,6 +23,7 @@ ORBITAL = "orbital"
 ORDNANCE_BARRAGE = "ordnance_barrage"
 POWER_FIST = "power_fist"
 PSYCHIC = "psychic"
+POISONED = "poisoned"
 RENDING = "rending"
 SUBTERRANEAN = "subterranean"
 

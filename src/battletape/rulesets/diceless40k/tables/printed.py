@@ -10,6 +10,7 @@ from battletape.rulesets.diceless40k.profiles.book import book
 from battletape.rulesets.diceless40k.rules.characteristics import groups_of
 from battletape.rulesets.diceless40k.rules.leadership import order_points_at_start, threshold
 from battletape.rulesets.diceless40k.rules.saves import HUNDRED, LADDER, Column, look_up
+from battletape.rulesets.diceless40k.rules.weapons import POISONED
 from battletape.rulesets.diceless40k.tables import sheet
 
 EXCERPT = 10
@@ -99,7 +100,7 @@ def printed_tables() -> tuple[Table, ...]:
         leadership_table(),
         vehicle_table(),
         Table("Close combat factor", ("the target's WS", "factor"), _rows(dict(sheet.FACTORS)), "DL-T5"),
-        Table("Poisoned attacks", ("poisoned", *(f"{number}+" for number in sheet.POISON)), poison, "DL-T6"),
+        Table("Poisoned attacks", (POISONED, *(f"{number}+" for number in sheet.POISON)), poison, "DL-T6"),
         Table("BS against vehicles", ("", "BS"), _bs_rows(), "DL-T7"),
         Table("Templates and blasts", ("hits × S ×", ""), _rows(sheet.AREA), "DL-29.2"),
     )

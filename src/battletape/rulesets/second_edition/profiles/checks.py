@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from battletape.cards import ProfileBook
-from battletape.rulebook import BadInput, clause, nearest
+from battletape.rulebook import BadInput, clause, keyword_faults, nearest
 from battletape.rulesets.second_edition.profiles.types import TYPES, UnitProfile, WeaponProfile
 from battletape.rulesets.second_edition.rules.dice import damage_dice
-from battletape.rulesets.second_edition.rules.keywords import WEAPON_RULES
+from battletape.rulesets.second_edition.rules.keywords import KEYWORDS
 from battletape.rulesets.second_edition.rules.sustained import refuse_profile
 
 
@@ -36,7 +36,7 @@ def check_weapon(weapon: WeaponProfile) -> Iterator[str]:
         damage_dice(weapon.damage)
     except BadInput:
         yield f"damage must be a number or dice such as D4 or 2D6; got {weapon.damage!r}"
-    yield from _unknown("special rule", weapon.rules, WEAPON_RULES)
+    yield from keyword_faults(weapon.rules, KEYWORDS)
     for name in weapon.ours:
         if name not in weapon.__struct_fields__:
             yield f"ours: a weapon has no {name!r}"

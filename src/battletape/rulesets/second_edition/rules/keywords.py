@@ -14,6 +14,7 @@ from battletape.rulebook import (
     Tape,
     clause,
     find_keywords,
+    keywords_in_words,
     replace,
     with_keywords,
     without_luck,
@@ -81,20 +82,20 @@ KEYWORDS = (
     Keyword(LINKED, ("SE-111",), before={note_gun: _linked}),
     Keyword(RECHARGES, ("SE-111",), before={note_gun: _recharges}),
 )
-WEAPON_RULES = tuple(keyword.name for keyword in KEYWORDS)
+WEAPON_RULES = keywords_in_words(KEYWORDS)
 READY = Procedure("ready", (note_hit,))
 GUN = Procedure("gun", (note_gun,))
 
 
 def rules_of(weapon: Any) -> tuple[str, ...]:
     """Return the special rules of a weapon, or of the inputs about one: named, or said yes to one by one."""
-    named = _names_known(weapon.rules)
-    return tuple(name for name in WEAPON_RULES if name in named or getattr(weapon, name, None) is True)
+    said = (name for name in WEAPON_RULES if getattr(weapon, name, None) is True)
+    return _as_written((*weapon.rules, *said))
 
 
 @lru_cache(1024)
-def _names_known(names: tuple[str, ...]) -> frozenset[str]:
-    return frozenset(keyword.name for keyword in find_keywords(names, KEYWORDS))
+def _as_written(names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(keyword.written for keyword in find_keywords(names, KEYWORDS))
 
 
 def is_force_weapon(weapon: Any) -> bool:

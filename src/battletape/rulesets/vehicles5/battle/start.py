@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from math import ceil
 from typing import Any, ClassVar
 
@@ -10,11 +10,12 @@ from battletape.cards import Inputs, ProfileBook, asked, pick_fields, written_ou
 from battletape.field import setup
 from battletape.field.clock import Clock
 from battletape.field.state import ABOARD, Position
-from battletape.rulebook import BadInput, clause
+from battletape.rulebook import BadInput, clause, find_keywords
 from battletape.rulesets.vehicles5.battle.state import MountedWeapon, Squad, State, TerrainPiece, Vehicle
 from battletape.rulesets.vehicles5.profiles.book import label_of, labels, modes, traits_of, ways_to_fire
 from battletape.rulesets.vehicles5.profiles.types import UnitProfile, VehicleProfile, WeaponProfile
 from battletape.rulesets.vehicles5.rules import damage, geometry, terrain, transports
+from battletape.rulesets.vehicles5.rules.keywords import KEYWORDS
 from battletape.rulesets.vehicles5.rules.traits import PHASES
 from battletape.rulesets.vehicles5.rulings import Rulings
 from battletape.table.bases import Base
@@ -125,6 +126,7 @@ def begin_battle(start: Start, rules: Rulings) -> State:
 
 
 def _vehicle(start: VehicleStart, side: str, rules: Rulings) -> Vehicle:
+    _check_rules(start.arsenal)
     profile = VehicleProfile(**pick_fields(start, *VehicleProfile.__struct_fields__))
     guns = tuple(
         MountedWeapon(label_of(fitting), ways_to_fire(fitting.weapon, start.arsenal, start.name), fitting)
@@ -143,7 +145,14 @@ def _hull_position(vehicle: Vehicle, start: VehicleStart) -> Position:
     return Position(vehicle.name, vehicle.side, bases, (hull,), profile.height, geometry.COVER)
 
 
+def _check_rules(arsenal: Iterable[WeaponProfile]) -> None:
+    """Refuse special rules that nothing has, or without their number, here and not in the middle of a battle."""
+    for weapon in arsenal:
+        find_keywords(weapon.rules, KEYWORDS)
+
+
 def _squad(start: SquadStart, side: str) -> Squad:
+    _check_rules(start.arsenal)
     profile = UnitProfile(**pick_fields(start, *UnitProfile.__struct_fields__))
     return Squad(start.name or start.profile or "Squad", side, profile, start.arsenal, start.models)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from battletape.cards import ProfileBook
-from battletape.rulebook import nearest
+from battletape.rulebook import keyword_faults, nearest
 from battletape.rulesets.vehicles5.profiles.book import TYPES, label_of
 from battletape.rulesets.vehicles5.profiles.types import Fitting, UnitProfile, VehicleProfile, WeaponProfile
-from battletape.rulesets.vehicles5.rules.keywords import BARRAGE, UNIT_RULES, WEAPON_RULES
+from battletape.rulesets.vehicles5.rules.keywords import BARRAGE, OF_WEAPONS, UNIT_RULES
 
 UPGRADES = ("smoke_launchers",)
 
@@ -29,7 +29,7 @@ def check(profiles: ProfileBook) -> list[str]:
 
 
 def _weapon(weapon: WeaponProfile) -> Iterator[str]:
-    yield from _words("rule", weapon.rules, WEAPON_RULES)
+    yield from (f"names a rule that does not fit: {why}" for why in keyword_faults(weapon.rules, OF_WEAPONS))
     if (weapon.type == "melee") != (weapon.strength is None):
         yield "must have a strength, unless its type is melee: then it has none"
     if (weapon.type in ("melee", "grenade")) != (weapon.ap is None):

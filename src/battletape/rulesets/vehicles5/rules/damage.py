@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
+from itertools import product
 from operator import ge, gt, le, lt
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from battletape.rulebook import (
     D3,
@@ -329,57 +330,103 @@ UNNAMED = "weapon"
 """A weapon of which nothing is known but that it is there."""
 UNCHANGED = "no worse than before"
 IN_ORDER = "in order"
-CONDITION_WORDS = (UNCHANGED, IN_ORDER, "shaken", "stunned", "immobilised", "wrecked", "exploded")
 COUNT_WORDS = ("no", "one", "two", "three", "four", "five", "six")
+MOST_NAMED = 20
+"""How many lost weapons a condition may have that is named by its words alone."""
 
 
-def _by_rank(compare: Callable[[Any, Any], bool]) -> Any:
-    return lambda word, other: (
-        compare(word.rank, ConditionWords(other).rank) if isinstance(other, str) else NotImplemented
-    )
+class Severity(NamedTuple):
+    """How bad a condition is, by the damage table: the field that stands first counts first."""
+
+    exploded: bool = False
+    wrecked: bool = False
+    immobilised: bool = False
+    weapons_lost: int = 0
+    stunned: bool = False
+    shaken: bool = False
+
+    def words(self) -> str:
+        """Return the condition as players read it."""
+        if self.exploded or self.wrecked:
+            return "exploded" if self.exploded else "wrecked"
+        lost = self.weapons_lost
+        count = COUNT_WORDS[lost] if lost < len(COUNT_WORDS) else str(lost)
+        words = [f"{count} weapon{'s' if lost > 1 else ''} lost"] if lost > 0 else []
+        words += [word for word in ("immobilised", "stunned", "shaken") if getattr(self, word)]
+        return ", ".join(words) or IN_ORDER
+
+
+ONE_LOST = "weapon lost"
+
+
+@lru_cache(1)
+def _severities() -> Mapping[str, Severity]:
+    """Return how bad each condition is that a player may name by its words."""
+    flags, lost = (False, True), range(MOST_NAMED + 1)
+    each = (Severity(False, False, *rest) for rest in product(flags, lost, flags, flags))
+    destroyed = (Severity(wrecked=True), Severity(exploded=True))
+    named = {severity.words(): severity for severity in (*each, *destroyed)}
+    return {**named, UNCHANGED: Severity(), ONE_LOST: Severity(weapons_lost=1)}
+
+
+def _by_severity(compare: Callable[[Any, Any], bool]) -> Any:
+    def compared(words: ConditionWords, other: object) -> Any:
+        if not isinstance(other, str):
+            return NotImplemented
+        return compare(words.severity, ConditionWords.named(other).severity)
+
+    return compared
 
 
 class ConditionWords(str):
-    """A condition in words that sort by how bad they are."""
+    """A condition in words that sort by how bad it is."""
 
-    __slots__ = ()
-    __lt__, __le__, __gt__, __ge__ = map(_by_rank, (lt, le, gt, ge))
+    __slots__ = ("severity",)
+    severity: Severity
+    __lt__, __le__, __gt__, __ge__ = map(_by_severity, (lt, le, gt, ge))
 
-    @property
-    def rank(self) -> tuple[Any, ...]:
-        """Return how bad the condition is, by the damage table; raise TypeError for words that are not in it."""
-        words = str(self).split(", ")
-        lost = next((word.split()[0] for word in words if word.endswith("lost")), "no").replace("weapon", "one")
-        if not (lost in COUNT_WORDS or lost.isdecimal()) or not all(
-            word in CONDITION_WORDS or word.endswith("lost") for word in words
-        ):
-            raise TypeError(f"{str(self)!r} is no result of the damage table")
-        number = COUNT_WORDS.index(lost) if lost in COUNT_WORDS else int(lost)
-        flags = ("exploded", "wrecked", "immobilised")
-        return (*(flag in words for flag in flags), number, "stunned" in words, "shaken" in words)
+    def __new__(cls, severity: Severity, words: str = "") -> ConditionWords:
+        """Return the words of a condition, or others for it."""
+        made = super().__new__(cls, words or severity.words())
+        made.severity = severity
+        return made
+
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return self.severity, str(self)
+
+    @classmethod
+    def named(cls, words: str) -> ConditionWords:
+        """Return the condition of these words; raise TypeError for words that are not in the damage table."""
+        if isinstance(words, ConditionWords):
+            return words
+        if words not in _severities():
+            raise TypeError(f"{words!r} is no result of the damage table")
+        return cls(_severities()[words], words)
 
 
 def worst_change(start: Condition, now: Condition) -> ConditionWords:
     """Return the worst change from one condition to another."""
     if now.is_destroyed:
-        return ConditionWords(now.status)
+        return condition_summary(now)
     if now.immobilised and not start.immobilised:
-        return ConditionWords("immobilised")
+        return ConditionWords(Severity(immobilised=True))
     if len(now.weapons) < len(start.weapons):
-        return ConditionWords("weapon lost")
-    new_words = (word for word in ("stunned", "shaken") if getattr(now, word) and not getattr(start, word))
-    return ConditionWords(next(new_words, UNCHANGED))
+        return ConditionWords(Severity(weapons_lost=1), ONE_LOST)
+    if now.stunned and not start.stunned:
+        return ConditionWords(Severity(stunned=True))
+    if now.shaken and not start.shaken:
+        return ConditionWords(Severity(shaken=True))
+    return ConditionWords(Severity(), UNCHANGED)
 
 
 def condition_summary(condition: Condition, weapons: int | None = None) -> ConditionWords:
     """Describe a condition in words; lost weapons count if the number at first is known."""
     if condition.is_destroyed:
-        return ConditionWords(condition.status)
+        exploded = condition.status == "exploded"
+        return ConditionWords(Severity(exploded=exploded, wrecked=not exploded))
     lost = 0 if weapons is None else weapons - len(condition.weapons)
-    count = COUNT_WORDS[lost] if lost < len(COUNT_WORDS) else str(lost)
-    words = [f"{count} weapon{'s' if lost > 1 else ''} lost"] if lost > 0 else []
-    words += [word for word in ("immobilised", "stunned", "shaken") if getattr(condition, word)]
-    return ConditionWords(", ".join(words) or IN_ORDER)
+    bad = Severity(False, False, condition.immobilised, max(lost, 0), condition.stunned, condition.shaken)
+    return ConditionWords(bad)
 
 
 # --- what is told ---------------------------------------------------------------------------------------------------

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from battletape.rulebook import Keyword, Procedure, clause, find_keywords, replace, with_keywords, without_luck
+from battletape.rulebook import (
+    Keyword,
+    Procedure,
+    clause,
+    find_keywords,
+    keywords_in_words,
+    replace,
+    with_keywords,
+    without_luck,
+)
 from battletape.rulesets.vehicles5.rules.shooting import Shot, ShotDraft, TargetArmour, note_armour
 from battletape.rulesets.vehicles5.rulings import DEFAULT, Rulings
 from battletape.table.facings import Facing
@@ -75,7 +84,8 @@ KEYWORDS = (
     # no rule asks for this one: it goes through armour saves, and vehicles have none
     Keyword("power_weapon", ("V5-CORE-8",)),
 )
-WEAPON_RULES = tuple(sorted(keyword.name for keyword in KEYWORDS if keyword.name not in (ORDNANCE, FEARLESS)))
+OF_WEAPONS = tuple(keyword for keyword in KEYWORDS if keyword.name not in (ORDNANCE, FEARLESS))
+WEAPON_RULES = keywords_in_words(sorted(OF_WEAPONS, key=lambda keyword: keyword.name))
 """What a weapon's profile may name; ordnance follows from its type."""
 UNIT_RULES = (FEARLESS, TANK_HUNTERS)
 AMBIGUOUS_NAMES = (ORDNANCE, BARRAGE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated
 
-from battletape.cards import Action, Inputs, asked
+from battletape.cards import Action, Inputs, Plan, asked
 from battletape.field.setup import Heading, inward
 from battletape.field.state import ABOARD, TABLE
 from battletape.rulebook import (
@@ -63,7 +63,7 @@ class ChargeOrder(Inputs, frozen=True):
 
 
 @clause("DL-38.1", "DL-16.1")
-def plan_charge(state: State, order: ChargeOrder) -> pending.PendingMove:
+def plan_charge(state: State, order: ChargeOrder) -> Plan:
     """Refuse units that may not assault, targets that do not fight, and charges that fall short."""
     unit = assaulting_unit(state, order.unit)
     target = state.find(order.target)
@@ -95,7 +95,7 @@ def assaulting_unit(state: State, name: str) -> BattleUnit:
 
 
 @clause("DL-14.1", "DL-0.1")
-def _plan_charge_at(state: State, order: ChargeOrder, unit: BattleUnit, target: BattleUnit) -> pending.PendingMove:
+def _plan_charge_at(state: State, order: ChargeOrder, unit: BattleUnit, target: BattleUnit) -> Plan:
     """Plan the path to a target; refuse targets that are no enemies on the table, and paths that are too long."""
     other = f"{unit.name} fired at {unit.fired_at} and may assault nobody else"
     need(unit.fired_at in ("", target.name), other, "DL-0.1", "fired")
@@ -111,7 +111,7 @@ def _plan_charge_at(state: State, order: ChargeOrder, unit: BattleUnit, target: 
     need(not joined, f"{target.name} is with {joined}; charge {joined}", "DL-0.1", "joined")
     path = _charge_path(state, unit, target, order)
     raise_if_refused(refuse_reach(state, unit_and_characters(state, unit), path))
-    return pending.PendingMove(state, order, path=path)
+    return Plan(pending.begin_move, state, order, path)
 
 
 def _charge_path(state: State, unit: BattleUnit, target: BattleUnit, order: ChargeOrder) -> MovePath:
@@ -194,7 +194,7 @@ class FightOrder(Inputs, frozen=True):
 
 
 @clause("DL-38.1")
-def plan_fight(state: State, order: FightOrder) -> pending.PendingAction:
+def plan_fight(state: State, order: FightOrder) -> Plan:
     """Refuse units that are in no fight, or in one that has been fought in this phase."""
     need_assault_phase(state, "fights are fought in the Assault phase", "DL-38.1")
     waiting = (unit for unit in state.units if unit.combat and not unit.fought)
@@ -206,7 +206,7 @@ def plan_fight(state: State, order: FightOrder) -> pending.PendingAction:
     squads = [squad for squad in units if isinstance(squad, Squad)]
     moves.need_hood(state, squads, order.hood)
     moves.need_null_zone(state, units, order.null_zone)
-    return pending.PendingAction(state, order)
+    return Plan(pending.begin_action, state, order)
 
 
 def need_assault_phase(state: State, reason: str, clause_id: str) -> None:
@@ -246,7 +246,7 @@ class VehicleAssaultOrder(ChargeOrder, frozen=True):
 
 
 @clause("DL-63.1")
-def plan_vehicle_assault(state: State, order: VehicleAssaultOrder) -> pending.PendingMove:
+def plan_vehicle_assault(state: State, order: VehicleAssaultOrder) -> Plan:
     """Refuse units that may not assault, targets that are no vehicles or fight, and charges that fall short."""
     turn.need_phase(state, "assault")
     turn.need_vehicle(state, order.target, state.enemy_of(state.active))
@@ -292,7 +292,7 @@ class HitAndRunOrder(Inputs, frozen=True):
 
 
 @clause("DL-75.2")
-def plan_hit_and_run(state: State, order: HitAndRunOrder) -> pending.PendingMove:
+def plan_hit_and_run(state: State, order: HitAndRunOrder) -> Plan:
     """Refuse units in no fight, in one not yet fought, or without the rule; they go at the end of any Assault phase."""
     need_assault_phase(state, "units hit and run in the Assault phase", "DL-75.2")
     unit = turn.of_kind(Squad, state.find(order.unit), "is a vehicle and does not hit and run")
@@ -300,7 +300,7 @@ def plan_hit_and_run(state: State, order: HitAndRunOrder) -> pending.PendingMove
     need(done, f"{unit.name} leaves a fight once it has been fought", "DL-75.2", "combat")
     members = state.joined_units(unit)
     raise_if_refused(refuse_hit_and_run(pending.combined_groups(members), state.rulings))
-    return pending.PendingMove(state, order, path=_path_out_of_fight(state, unit, members, order.bearing))
+    return Plan(pending.begin_move, state, order, _path_out_of_fight(state, unit, members, order.bearing))
 
 
 @clause("DL-75.2", "DL-0.1")
@@ -373,7 +373,7 @@ class ConsolidateOrder(MoveOrder, frozen=True):
 
 
 @clause("DL-40.2")
-def plan_consolidation(state: State, order: ConsolidateOrder) -> pending.PendingMove:
+def plan_consolidation(state: State, order: ConsolidateOrder) -> Plan:
     """Refuse units that have won no fight or are not free, and moves that are too long, barred, or without room."""
     need_assault_phase(state, "units consolidate in the Assault phase", "DL-40.2")
     unit = state.find(order.unit)
@@ -388,7 +388,7 @@ def plan_consolidation(state: State, order: ConsolidateOrder) -> pending.Pending
         return moves.refuse_path_taken(state, members, path)
 
     path = moves.free_path(state, unit, order, consolidation(), refuse)
-    return pending.PendingMove(state, order, path=path)
+    return Plan(pending.begin_move, state, order, path)
 
 
 @clause("DL-40.2", "DL-SM-67.1")

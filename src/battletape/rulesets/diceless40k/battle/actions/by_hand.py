@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import ClassVar, Literal, TypeVar
 
-from battletape.cards import Action, Inputs, Line, Plan, asked, unchanged
+from battletape.cards import Action, Inputs, Line, Plan, asked
 from battletape.field import setup
 from battletape.rulebook import Procedure, Tape, clause, need, plural, raise_if_refused, replace
 from battletape.rulesets.diceless40k.battle import pending, turn
@@ -59,7 +59,7 @@ def plan_loss(state: State, order: HpChangeOrder) -> Plan:
     need(order.hp <= group.hp_left, most, "DL-6.2", "hp")
     recorded = f"{group.name} can get back {group.recorded} HP, what is recorded"
     need(-order.hp <= group.recorded, recorded, "DL-24.2", "hp")
-    return Plan(unchanged, pending.PendingAction(state, order), order=order)
+    return Plan(pending.begin_action, state, order, order=order)
 
 
 @clause("DL-24.1", "DL-24.2", "DL-8.1")
@@ -146,7 +146,7 @@ class LeadershipTestOrder(Inputs, frozen=True):
 
 
 @clause("DL-8.1")
-def plan_leadership_test(state: State, order: LeadershipTestOrder) -> pending.PendingAction:
+def plan_leadership_test(state: State, order: LeadershipTestOrder) -> Plan:
     """Refuse units that are away or with others, and those that pass or fail without a test."""
     turn.need_phase(state)
     unit = turn.of_kind(Squad, state.find(order.unit), "is a vehicle and takes no leadership tests")
@@ -156,7 +156,7 @@ def plan_leadership_test(state: State, order: LeadershipTestOrder) -> pending.Pe
         raise_if_refused(refuse_test(unit.name, is_fearless(pending.combined_groups(state.joined_units(unit)))))
         flees = f"{unit.name} is falling back and fails without a test"
         need(not unit.falling_back, flees, "DL-8.1", "falling_back")
-    return pending.PendingAction(state, order)
+    return Plan(pending.begin_action, state, order)
 
 
 @clause("DL-8.1", "DL-8.2", "DL-8.3")
@@ -192,13 +192,13 @@ class LineDamageOrder(Inputs, frozen=True):
 
 
 @clause("DL-60.7", "DL-60.13")
-def plan_mark(state: State, order: LineDamageOrder) -> pending.PendingAction:
+def plan_mark(state: State, order: LineDamageOrder) -> Plan:
     """Refuse lines that are not on a sheet, and sheets of wrecks."""
     turn.need_phase(state)
     turn.need_any(state, order.unit, state.vehicles, "no vehicle is left", "DL-60.7")
     vehicle = turn.of_kind(Vehicle, state.find(order.unit), "is no vehicle; write its damage by lose_hp")
     raise_if_refused(refuse_target(vehicle.damage), refuse_line(order.line.strip().upper()))
-    return pending.PendingAction(state, order)
+    return Plan(pending.begin_action, state, order)
 
 
 @clause("DL-60.13", "DL-60.14", "DL-60.17")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from battletape.cards import Action, asked
+from battletape.cards import Action, Plan, asked
 from battletape.field.setup import Place
 from battletape.field.state import TABLE
 from battletape.rulebook import (
@@ -22,7 +22,7 @@ from battletape.rulesets.diceless40k.battle import pending, turn
 from battletape.rulesets.diceless40k.battle.actions.reserves import DeepStrikeOrder, land, need_landing
 from battletape.rulesets.diceless40k.battle.markers import ShotOrder
 from battletape.rulesets.diceless40k.battle.moves import distance_to, need_hood
-from battletape.rulesets.diceless40k.battle.shooting import plan_volley, volley_stages
+from battletape.rulesets.diceless40k.battle.shooting import prepare_volley, volley_stages
 from battletape.rulesets.diceless40k.battle.start import Hood, Inches
 from battletape.rulesets.diceless40k.battle.state import COHERENCY, Phase, Squad, State, Vehicle
 from battletape.rulesets.diceless40k.profiles.types import WeaponProfile
@@ -78,7 +78,7 @@ def _gate_order(order: CastOrder, name: str) -> DeepStrikeOrder:
 
 
 @clause("DL-50.1", "DL-SM-57.1", "DL-SM-57.3", "DL-SM-57.4")
-def plan_cast(state: State, order: CastOrder) -> pending.PendingAction:
+def plan_cast(state: State, order: CastOrder) -> Plan:
     """Refuse units without a psyker that may use a power now, powers of another phase, and targets out of reach."""
     turn.need_phase(state, "movement", "shooting")
     psykers = (squad for squad in state.squads if squad.side == state.active and squad.groups_with(PSYKER))
@@ -102,12 +102,12 @@ def plan_cast(state: State, order: CastOrder) -> pending.PendingAction:
     need_hood(state, (psyker,), order.hood)
     if weapon is not None:
         shots = replace(order, weapons=(weapon.name,))
-        plan_volley(state, psyker, order, state.find(order.target), shots, psychic=True)  # and again after the test
+        prepare_volley(state, psyker, order, state.find(order.target), shots, psychic=True)  # and again after the test
     elif power == MACHINE_CURSE:
         _need_curse(state, psyker, order)
     elif power == GATE_OF_INFINITY:
         _need_gate(state, psyker, order)
-    return pending.PendingAction(state, order)
+    return Plan(pending.begin_action, state, order)
 
 
 @clause("DL-50.1")
@@ -212,7 +212,7 @@ def _fire_power(tape: Tape, work: pending.PendingAction, psyker: Squad, weapon: 
     """Fire a power that is an attack, with what the test has left of the psyker."""
     order, state = work.order, work.state
     shots = replace(order, weapons=(weapon.name,))
-    volley = plan_volley(state, psyker, order, state.find(order.target), shots, psychic=True)
+    volley = prepare_volley(state, psyker, order, state.find(order.target), shots, psychic=True)
     volley = replace(volley, count=work.count)
     for stage in volley_stages(volley):
         volley = tape.call(stage, volley)

@@ -83,8 +83,15 @@ def moving_vehicle(state: State, name: str, otherwise: str) -> Vehicle:
     return vehicle
 
 
+def begin_drive(
+    tape: Tape, state: State, order: DriveOrder, path: MovePath, vehicle: Vehicle, places: Places
+) -> PendingDrive:
+    """Return a drive as planned, before the first inch."""
+    return PendingDrive(state, order, path=path, vehicle=vehicle, places=places)
+
+
 @clause("DL-60.2", "DL-57.1", "DL-14.1")
-def plan_drive(state: State, order: DriveOrder) -> PendingDrive:
+def plan_drive(state: State, order: DriveOrder) -> Plan:
     """Refuse a drive that is too long, is barred, ends without room, or leaves the squadron behind."""
     vehicle = moving_vehicle(state, order.unit, "it uses move")
     types, walks = vehicle.profile.types, vehicle.is_walker
@@ -106,7 +113,7 @@ def plan_drive(state: State, order: DriveOrder) -> PendingDrive:
     speed = granted(speed_of_move(types, path.inches, order.on_road))
     driven = replace(vehicle, speed=speed, inches=path.inches, moved=True)
     places = ((vehicle.name, _hulls_after(state, vehicle, path, order)),)
-    return PendingDrive(state, order, path=path, vehicle=driven, places=places)
+    return Plan(begin_drive, state, order, path, driven, places)
 
 
 @clause("DL-0.1")
@@ -249,8 +256,15 @@ def _drive_at(
     return driven, places
 
 
+def begin_impact(
+    tape: Tape, state: State, order: RamOrder | TankShockOrder, vehicle: Vehicle, places: Places, hit: Facing = "side"
+) -> PendingImpact:
+    """Return a ram or tank shock as planned, before the vehicle moves."""
+    return PendingImpact(state, order, vehicle=vehicle, places=places, facing=hit)
+
+
 @clause("DL-69.1")
-def plan_ram(state: State, order: RamOrder) -> PendingImpact:
+def plan_ram(state: State, order: RamOrder) -> Plan:
     """Refuse vehicles that are no tanks, friends, targets out of reach, and a facing not shown on the board."""
     turn.need_phase(state, "movement")
     turn.need_vehicle(state, order.target, state.enemy_of(state.active))
@@ -266,7 +280,7 @@ def plan_ram(state: State, order: RamOrder) -> PendingImpact:
         shown = f"on the board {vehicle.name} comes from the {hit_facing} of {target.name}, not from the {order.facing}"
         need(order.facing in (None, hit_facing), f"{shown}; leave out facing", "DL-69.1", "facing")
     driven, places = _drive_at(state, vehicle, target, order.inches, "DL-69.1")
-    return PendingImpact(state, order, vehicle=driven, places=places, facing=order.facing or hit_facing or "side")
+    return Plan(begin_impact, state, order, driven, places, order.facing or hit_facing or "side")
 
 
 @clause("DL-69.1", "DL-71.1")
@@ -317,7 +331,7 @@ class TankShockOrder(Inputs, frozen=True):
 
 
 @clause("DL-8.1")
-def plan_tank_shock(state: State, order: TankShockOrder) -> PendingImpact:
+def plan_tank_shock(state: State, order: TankShockOrder) -> Plan:
     """Refuse vehicles that are no tanks, and units that are gone, out of reach or no enemies."""
     turn.need_phase(state, "movement")
     turn.need_squad(state, order.target, state.enemy_of(state.active))
@@ -327,7 +341,7 @@ def plan_tank_shock(state: State, order: TankShockOrder) -> PendingImpact:
     in_reach = target.side != vehicle.side and state.is_on_table(target) and not target.joined
     need(in_reach, f"{target.name} cannot be driven through", "DL-8.1", "target")
     driven, places = _drive_at(state, vehicle, target, order.inches, "DL-8.1")
-    return PendingImpact(state, order, vehicle=driven, places=places)
+    return Plan(begin_impact, state, order, driven, places)
 
 
 @clause("DL-8.1", "DL-60.4")
@@ -406,11 +420,11 @@ SMOKING = Action("smoke", "Hide in smoke", VehicleOrder, plan_smoke, clauses=("D
 
 
 @clause("DL-SM-76.1")
-def plan_self_repair(state: State, order: VehicleOrder) -> pending.PendingAction:
+def plan_self_repair(state: State, order: VehicleOrder) -> Plan:
     """Refuse vehicles that cannot repair themselves, need not, or have done so in this turn."""
     vehicle = turn.acting_vehicle(state, order.unit, "movement", otherwise="only vehicles repair themselves")
     raise_if_refused(turn.refuse_own_repair(state, vehicle))
-    return pending.PendingAction(state, order)
+    return Plan(pending.begin_action, state, order)
 
 
 @clause("DL-SM-76.1", "DL-SM-71.2")

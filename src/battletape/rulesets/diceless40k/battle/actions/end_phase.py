@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from battletape.cards import Action, Nothing
+from battletape.cards import Action, Nothing, Plan
 from battletape.rulebook import Procedure, Tape, clause, replace
 from battletape.rulesets.diceless40k.battle import turn
-from battletape.rulesets.diceless40k.battle.pending import FAILED, PendingAction, headline
+from battletape.rulesets.diceless40k.battle.pending import FAILED, PendingAction, begin_action, headline
 from battletape.rulesets.diceless40k.battle.state import State
 
 
 @clause("DL-94.2", "DL-45.1")
-def plan_end_of_phase(state: State, order: Nothing) -> PendingAction:
+def plan_end_of_phase(state: State, order: Nothing) -> Plan:
     """Refuse to end a phase before everything is done that has to be."""
     turn.need_phase(state)
     turn.need_all_done(state)
-    return PendingAction(state, order)
+    return Plan(begin_action, state, order)
 
 
 @clause("DL-8.1")

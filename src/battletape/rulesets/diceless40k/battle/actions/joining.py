@@ -141,8 +141,15 @@ class PendingDisembarking(PendingAction, frozen=True, kw_only=True):
     places: Places
 
 
+def begin_disembarking(
+    tape: Tape, state: State, order: DisembarkOrder, out: tuple[Squad, ...], places: Places
+) -> PendingDisembarking:
+    """Return passengers as they are about to get out."""
+    return PendingDisembarking(state, order, out=out, places=places)
+
+
 @clause("DL-0.1")
-def plan_disembarking(state: State, order: DisembarkOrder) -> PendingDisembarking:
+def plan_disembarking(state: State, order: DisembarkOrder) -> Plan:
     """Refuse units that ride in no vehicle, or in one that went too fast, and places without room."""
     turn.need_phase(state, "movement")
     unit = turn.of_kind(Squad, state.find(order.unit), "is a vehicle; its passengers disembark")
@@ -157,7 +164,7 @@ def plan_disembarking(state: State, order: DisembarkOrder) -> PendingDisembarkin
     need(slow, f"{vehicle.name} goes too fast to get out of it", "DL-0.1", "speed")
     members = state.joined_units(unit)
     out = tuple(replace(member, moved=True, cannot_assault=vehicle.moved) for member in members)
-    return PendingDisembarking(state, order, out=out, places=_places_outside(state, vehicle, out, order))
+    return Plan(begin_disembarking, state, order, out, _places_outside(state, vehicle, out, order))
 
 
 @clause("DL-0.1")

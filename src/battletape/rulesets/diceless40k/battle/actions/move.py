@@ -51,7 +51,7 @@ class RunOrder(MoveOrder, frozen=True):
 
 
 @clause("DL-14.1", "DL-75.3", "DL-SM-73.1")
-def plan_move(state: State, order: MoveSquadOrder) -> pending.PendingMove:
+def plan_move(state: State, order: MoveSquadOrder) -> Plan:
     """Refuse units that are not free or have moved, and paths that are too long, barred, or end without room."""
     unit = turn.acting_squad(state, order.unit, "movement", otherwise="it uses drive")
     turn.need_free(state, unit)
@@ -62,7 +62,7 @@ def plan_move(state: State, order: MoveSquadOrder) -> pending.PendingMove:
     most = min(allowance(member.type, kind, less) for member in members)
     slow_type = f"{unit.name} cannot turbo-boost; bikes and jetbikes can"
     need(most or not order.boost, slow_type, "DL-0.1", "boost")
-    return pending.PendingMove(state, order, path=free_path(state, unit, order, most))
+    return Plan(pending.begin_move, state, order, free_path(state, unit, order, most))
 
 
 def free_path(state: State, unit: Squad, order: MoveOrder, most: float, slowed: bool = True) -> MovePath:
@@ -144,11 +144,11 @@ MOVE = Action(
 
 
 @clause("DL-16.1")
-def plan_run(state: State, order: RunOrder) -> pending.PendingMove:
+def plan_run(state: State, order: RunOrder) -> Plan:
     """Refuse units that are not free, have fired or run, and paths that are too long, barred, or end without room."""
     unit = turn.acting_unit(state, order.unit, "shooting")
     if isinstance(unit, Vehicle):
-        return pending.PendingMove(state, order, path=_walker_path(state, unit, order))
+        return Plan(pending.begin_move, state, order, _walker_path(state, unit, order))
     turn.need_free(state, unit)
     shot = unit.fired_at or unit.cast
     need(not shot, f"{unit.name} has fired or used a power; it does not run as well", "DL-16.1", "fired")
@@ -156,7 +156,7 @@ def plan_run(state: State, order: RunOrder) -> pending.PendingMove:
     need(not unit.repaired, mended, "DL-SM-71.1", "fired")
     need(not unit.ran, f"{unit.name} has run", "DL-16.1", "ran")
     need(unit.type != "artillery" and not unit.boosted, f"{unit.name} cannot run", "DL-16.1", "ran")
-    return pending.PendingMove(state, order, path=free_path(state, unit, order, run_distance(), slowed=False))
+    return Plan(pending.begin_move, state, order, free_path(state, unit, order, run_distance(), slowed=False))
 
 
 @clause("DL-16.1")
@@ -223,7 +223,7 @@ class FallBackOrder(SquadOrder, frozen=True):
 
 
 @clause("DL-45.1", "DL-46.1")
-def plan_falling_back(state: State, order: FallBackOrder) -> pending.PendingAction:
+def plan_falling_back(state: State, order: FallBackOrder) -> Plan:
     """Refuse units that are not on the run, have fallen back in this turn, or can regroup."""
     unit = fleeing(state, order.unit, "DL-45.1")
     need(not unit.moved, f"{unit.name} has fallen back in this turn", "DL-45.1", "moved")
@@ -232,7 +232,7 @@ def plan_falling_back(state: State, order: FallBackOrder) -> pending.PendingActi
         nearest is not None and _refuse_regrouping(state, unit, nearest, True) is None
     )  # unknown without places
     need(not can_regroup, f"{unit.name} can regroup and has to try first", "DL-46.1", "regroup")
-    return pending.PendingAction(state, order)
+    return Plan(pending.begin_action, state, order)
 
 
 @clause("DL-45.1")
@@ -276,13 +276,13 @@ class RegroupOrder(MoveOrder, frozen=True):
 
 
 @clause("DL-46.1")
-def plan_regrouping(state: State, order: RegroupOrder) -> pending.PendingMove:
+def plan_regrouping(state: State, order: RegroupOrder) -> Plan:
     """Refuse units that are not on the run, have moved, are too few or scattered, or have enemies near."""
     unit = fleeing(state, order.unit, "DL-46.1")
     moved = f"{unit.name} has fallen back in this turn; it regroups before it moves"
     need(not unit.moved, moved, "DL-46.1", "moved")
     raise_if_refused(_refuse_regrouping(state, unit, _enemy_inches(state, unit, order), order.coherent))
-    return pending.PendingMove(state, order, path=free_path(state, unit, order, morale.REGROUP_MOVE, slowed=False))
+    return Plan(pending.begin_move, state, order, free_path(state, unit, order, morale.REGROUP_MOVE, slowed=False))
 
 
 @clause("DL-46.1")

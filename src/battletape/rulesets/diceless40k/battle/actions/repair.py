@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from battletape.cards import Action, Inputs, asked
+from battletape.cards import Action, Inputs, Plan, asked
 from battletape.rulebook import Procedure, Tape, clause, inches, listed, need, raise_if_refused, replace
 from battletape.rulesets.diceless40k.battle import turn
 from battletape.rulesets.diceless40k.battle.actions._orders import OWN_SQUAD, OWN_VEHICLE
 from battletape.rulesets.diceless40k.battle.actions.drive import apply_repair
 from battletape.rulesets.diceless40k.battle.moves import distance_to
-from battletape.rulesets.diceless40k.battle.pending import UNDONE, PendingAction, headline
+from battletape.rulesets.diceless40k.battle.pending import UNDONE, PendingAction, begin_action, headline
 from battletape.rulesets.diceless40k.battle.start import Distance
 from battletape.rulesets.diceless40k.battle.state import Squad, State, Vehicle
 from battletape.rulesets.diceless40k.rules.characteristics import SERVO_ARM, SERVO_HARNESS
@@ -29,7 +29,7 @@ class RepairOrder(Inputs, frozen=True):
 
 
 @clause("DL-SM-71.1", "DL-SM-72.1")
-def plan_repair(state: State, order: RepairOrder) -> PendingAction:
+def plan_repair(state: State, order: RepairOrder) -> Plan:
     """Refuse units without a techmarine or that have fired, and vehicles that are whole, far away or of the enemy."""
     turn.need_phase(state, "shooting")
     turn.need_vehicle(state, order.target, state.active)
@@ -54,7 +54,7 @@ def plan_repair(state: State, order: RepairOrder) -> PendingAction:
         held = listed([name for name in LINES if vehicle.damage.line(name)])
         whole = f"line {line} of {vehicle.name} holds no damage; {held} would do"
         need(vehicle.damage.line(line), whole, "DL-SM-71.1", "line")
-    return PendingAction(state, order)
+    return Plan(begin_action, state, order)
 
 
 @clause("DL-SM-71.1", "DL-SM-71.2", "DL-SM-71.3", "DL-SM-71.4")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import ceil
 from typing import Annotated, Literal
 
-from battletape.cards import Action, Inputs, Measure, Nothing, asked
+from battletape.cards import Action, Inputs, Measure, Nothing, Plan, asked
 from battletape.field.setup import Heading, Place, edge_seen, inches_from_edge, inward, point_at_edge
 from battletape.field.state import OFF, RESERVE, TABLE
 from battletape.rulebook import (
@@ -30,6 +30,7 @@ from battletape.rulesets.diceless40k.battle.moves import places_around, refuse_r
 from battletape.rulesets.diceless40k.battle.pending import (
     SPENT,
     PendingAction,
+    begin_action,
     headline,
     spend_tokens,
     subject,
@@ -65,7 +66,7 @@ class ReservesOrder(Nothing, frozen=True):
 
 
 @clause("DL-94.1", "DL-94.2")
-def plan_reserves(state: State, order: ReservesOrder) -> PendingAction:
+def plan_reserves(state: State, order: ReservesOrder) -> Plan:
     """Refuse to call reserves twice in a turn, or where no unit comes; they come in the Movement phase."""
     turn.need_phase(state)
     need(state.phase == "movement", "reserves come in the Movement phase", "DL-94.2", "phase", at_all=True)
@@ -74,7 +75,7 @@ def plan_reserves(state: State, order: ReservesOrder) -> PendingAction:
     raise_if_refused(reserves.refuse_bonus(state.turn, order.bonus))
     comes = turn.reserves_due(state) or (order.bonus > 0 and state.reserves(RESERVE))
     need(comes, f"nobody of {state.active} comes from reserve on turn {state.turn}", "DL-94.1", "none")
-    return PendingAction(state, order)
+    return Plan(begin_action, state, order)
 
 
 @clause("DL-94.2", "DL-94.3", "DL-94.4", "DL-94.6", "DL-94.7")
@@ -184,14 +185,26 @@ class PendingArrival(PendingAction, frozen=True, kw_only=True):
     inches: float | None = None
 
 
+def begin_arrival(
+    tape: Tape,
+    state: State,
+    order: ArriveOrder,
+    units: tuple[BattleUnit, ...],
+    places: Places,
+    inches: float | None = None,
+) -> PendingArrival:
+    """Return a unit as it is about to come on."""
+    return PendingArrival(state, order, units=units, places=places, inches=inches)
+
+
 @clause("DL-94.2", "DL-60.2")
-def plan_arrival(state: State, order: ArriveOrder) -> PendingArrival:
+def plan_arrival(state: State, order: ArriveOrder) -> Plan:
     """Refuse units that do not arrive now, and places that are not at the own edge, or taken."""
     unit = arriving_unit(state, order.unit, "edge")
     group = arriving_group(state, unit)
     units, places = tuple(map(arrived, group)), places_at(group, order.x, order.y, order.heading)
     if order.y is None:
-        return PendingArrival(state, order, units=units, places=places)
+        return Plan(begin_arrival, state, order, units, places)
     inches = _from_edge(state, unit.side, order.y)
     if order.x is not None:
         far = isinstance(unit, Vehicle) or unit.type in ("bike", "jetbike", "jump_infantry")
@@ -200,11 +213,11 @@ def plan_arrival(state: State, order: ArriveOrder) -> PendingArrival:
         need(inches <= reach, beyond, "DL-94.2", "place")
         raise_if_refused(refuse_room(state, places))
     if isinstance(unit, Squad):
-        return PendingArrival(state, order, units=units, places=places)
+        return Plan(begin_arrival, state, order, units, places)
     speed = speed_of_move(unit.profile.types, inches)
     driven = {"inches": inches} if isinstance(speed, Refused) else {"inches": inches, "speed": speed}
     units = tuple(replace(vehicle, **driven) for vehicle in units)
-    return PendingArrival(state, order, units=units, places=places, inches=inches)
+    return Plan(begin_arrival, state, order, units, places, inches)
 
 
 @clause("DL-94.2", "DL-60.2")
@@ -266,25 +279,32 @@ class PendingOutflank(PendingAction, frozen=True, kw_only=True):
     y: float | None = None
 
 
+def begin_outflanking(
+    tape: Tape, state: State, order: OutflankOrder, edges: tuple[reserves.Edge, ...], y: float | None
+) -> PendingOutflank:
+    """Return a unit as it is about to outflank."""
+    return PendingOutflank(state, order, edges=edges, y=y)
+
+
 @clause("DL-94.8")
-def plan_outflanking(state: State, order: OutflankOrder) -> PendingOutflank:
+def plan_outflanking(state: State, order: OutflankOrder) -> Plan:
     """Refuse units that do not arrive now, and places without room on either edge, if there is room elsewhere."""
     unit = arriving_unit(state, order.unit, "outflank")
     if order.y is None and (order.unplaced or not any(state.field.on_table())):
-        return PendingOutflank(state, order, edges=_edges_with_room(state, unit, order.blocked, order.y), y=order.y)
+        return Plan(begin_outflanking, state, order, _edges_with_room(state, unit, order.blocked, order.y), order.y)
     depth = state.board.depth
     places = sorted(map(float, range(int(depth) + 1)), key=lambda y: abs(y - depth / 2))
     if order.y is None:
         rooms = ((_edges_with_room(state, unit, order.blocked, y), y) for y in places)
         open_edges, at = next(((edges, y) for edges, y in rooms if edges), ((), None))
-        return PendingOutflank(state, order, edges=open_edges, y=at)
+        return Plan(begin_outflanking, state, order, open_edges, at)
     open_edges = _edges_with_room(state, unit, order.blocked, order.y)
     if not open_edges:
         free = next((y for y in sorted(places) if _edges_with_room(state, unit, order.blocked, y)), None)
         if free is not None:
             reason = f"there is no room at y={order.y:.4g} on an edge; there is at y={free:.4g}"
             need(False, reason, "DL-94.9", "place")
-    return PendingOutflank(state, order, edges=open_edges, y=order.y)
+    return Plan(begin_outflanking, state, order, open_edges, order.y)
 
 
 def _edges_with_room(
@@ -353,10 +373,10 @@ class DeepStrikeOrder(Inputs, frozen=True):
 
 
 @clause("DL-95.2", "DL-95.3", "DL-95.4", "DL-95.5", "DL-95.7")
-def plan_deep_strike(state: State, order: DeepStrikeOrder) -> PendingAction:
+def plan_deep_strike(state: State, order: DeepStrikeOrder) -> Plan:
     """Refuse units that do not arrive now, aims that are missing or off the table, and tokens that are not held."""
     need_landing(state, arriving_unit(state, order.unit, "deep_strike"), order)
-    return PendingAction(state, order)
+    return Plan(begin_action, state, order)
 
 
 @clause("DL-95.2", "DL-95.3", "DL-95.4", "DL-95.5", "DL-95.7")

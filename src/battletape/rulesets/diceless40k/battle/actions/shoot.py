@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from battletape.cards import Action
+from battletape.cards import Action, Plan
 from battletape.rulebook import clause, need
 from battletape.rulesets.diceless40k.battle import turn
 from battletape.rulesets.diceless40k.battle.actions._orders import ENEMY, OWN_UNIT
-from battletape.rulesets.diceless40k.battle.markers import PendingVolley, ShotOrder
+from battletape.rulesets.diceless40k.battle.markers import ShotOrder
 from battletape.rulesets.diceless40k.battle.pending import ATTACK_MEASURES, headline
-from battletape.rulesets.diceless40k.battle.shooting import plan_volley, volley_stages
+from battletape.rulesets.diceless40k.battle.shooting import begin_volley, prepare_volley, volley_stages
 from battletape.rulesets.diceless40k.battle.state import Squad, State
 
 
@@ -20,7 +20,7 @@ class ShootOrder(ShotOrder, frozen=True):
 
 
 @clause("DL-16.1", "DL-19.1", "DL-60.4")
-def plan_shooting(state: State, order: ShootOrder) -> PendingVolley:
+def plan_shooting(state: State, order: ShootOrder) -> Plan:
     """Refuse units that are not free, or have fired, run, cast or repaired instead, and shots that may not be fired."""
     unit = turn.acting_unit(state, order.unit, "shooting", aboard=True)
     if isinstance(unit, Squad):
@@ -33,7 +33,7 @@ def plan_shooting(state: State, order: ShootOrder) -> PendingVolley:
     if isinstance(unit, Squad) and (unit.cast or unit.boosted):
         why = "used a power" if unit.cast else "turbo-boosted"
         need(False, f"{unit.name} has {why} this turn and does not fire", "DL-0.1", "fired")
-    return plan_volley(state, unit, order, state.find(order.target), order)
+    return Plan(begin_volley, prepare_volley(state, unit, order, state.find(order.target), order))
 
 
 SHOOT = Action(
