@@ -428,9 +428,11 @@ def _shots_at_squadron(
     aims = [at for at, aim in enumerate(volley.shooting.aims) if not aim.is_area]
     alone = [vehicles.sum_hull_packets(hull_packet(volley, at, vehicle) for at in aims) for vehicle in squadron]
     names = [vehicle.name for vehicle in squadron]
-    by, rules = squadron[0].side, volley.state.rulings
+    by, rulings = squadron[0].side, volley.state.rulings
     shares = [
-        vehicles.share_packet(tape, packets, names, by, rules) for packets in zip(*alone, strict=True) if packets[0].dmg
+        vehicles.share_packet(tape, packets, names, by, rulings)
+        for packets in zip(*alone, strict=True)
+        if packets[0].dmg
     ]
     for at, name in enumerate(names):
         own = [share[at] for share in shares] + (list(vehicles.sum_hull_packets(areas)) if at == 0 else [])

@@ -89,7 +89,7 @@ def eject_passengers(tape: Tape, state: State, vehicle: Vehicle, squad: Squad, r
         squad.wounds_lost,
         room_at_access=0 if room.placement in ("emergency", "none") else len(room.places),
         room_within=len(room.places),
-        rulings=state.rules,
+        rulings=state.rulings,
     )
     for stage in destruction.WRECK if vehicle.condition.status == "wrecked" else destruction.STAGES_INSIDE:
         end = stage(tape, end)

@@ -194,8 +194,8 @@ def attack_on(state: State, unit: Unit, order: WoundOrder) -> PreparedAttack | N
         return None
     dice, sides, flat = (1, 10, 0) if is_number(order.damage) else damage.parse_damage(order.damage)
     own = AttackDraft(0, dice=dice, sides=sides, flat=flat, damage_type=order.damage_type, pen=order.pen, by_side=True)
-    defender = fighters.defender_of(replace(unit, hidden=()), None, True, state.haywire_at(unit), state.rules)
-    return apply_qualities(own, (), defender, state.rules)
+    defender = fighters.defender_of(replace(unit, hidden=()), None, True, state.haywire_at(unit), state.rulings)
+    return apply_qualities(own, (), defender, state.rulings)
 
 
 @clause("DW-CRIT-2")

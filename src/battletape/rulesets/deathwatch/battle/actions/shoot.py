@@ -331,8 +331,8 @@ def begin_suppressing(
     order: attack.AttackOrder,
 ) -> Exchange:
     """Fire at all in the area; the odds are about the unit it is meant for, else the first enemy there."""
-    reach, rules = suppression.suppressed_reach(carried.as_fired.range), state.rules
-    units = units_covered(state, fighter, direction, lambda far, off: suppression.in_arc(far, off, reach, rules))
+    reach, rulings = suppression.suppressed_reach(carried.as_fired.range), state.rulings
+    units = units_covered(state, fighter, direction, lambda far, off: suppression.in_arc(far, off, reach, rulings))
     first = units[0] if units else fighter
     draft = fighters.area_fire_draft(
         fighter, carried, first, attack.setting_of(state, fighter, carried, first, order), "suppressing"
@@ -341,7 +341,7 @@ def begin_suppressing(
         fighter.name,
         "",
         carried.name,
-        spec=apply_qualities(replace(draft, by_side=False), carried.as_fired.qualities, Defender(), rules),
+        spec=apply_qualities(replace(draft, by_side=False), carried.as_fired.qualities, Defender(), rulings),
         how="spray",
         in_area=attack.units_in_area(state, fighter, carried, draft, units),
         pin_tests=pin_tests_of(state, units),
@@ -360,7 +360,7 @@ def pin_tests_of(state: State, units: list[Unit]) -> tuple[tuple[str, int], ...]
     def target_of(unit: Unit) -> int:
         if isinstance(unit, Mob):
             return unit.profile.willpower
-        return suppression.pin_target(referee.test_target(state, unit, "willpower"), rulings=state.rules)
+        return suppression.pin_target(referee.test_target(state, unit, "willpower"), rulings=state.rulings)
 
     return tuple((unit.name, target_of(unit)) for unit in units if not (unit.engaged_with or fighters.is_pinned(unit)))
 
@@ -394,7 +394,7 @@ def is_watched(state: State, watcher: Unit, place: Point) -> bool:
         return False
     carried = watcher.weapon_named(watcher.overwatch.weapon)
     off = state.bearing(watcher, place) - watcher.overwatch.facing
-    return suppression.in_arc(state.metres(watcher, place), off, carried.as_fired.range, state.rules)
+    return suppression.in_arc(state.metres(watcher, place), off, carried.as_fired.range, state.rulings)
 
 
 @clause("DW-OVER-2", "DW-OVER-1")
@@ -458,7 +458,7 @@ def end_fire_on_watch(
     """Write the fire back; the watch is over unless the ruling lets it go on."""
     state = attack.take_rounds(tape, state, watcher, carried, mode, exchange)
     state = attack.write_back(tape, state, exchange)
-    if suppression.ends_by_fire(watcher.profile.willpower, state.rules):
+    if suppression.ends_by_fire(watcher.profile.willpower, state.rulings):
         state = change(tape, state, replace(state.fighter(watcher.name), overwatch=None))
     return replace(state, entered=tuple(entry for entry in state.entered if entry.watcher != watcher.name))
 
@@ -489,7 +489,7 @@ def begin_power(tape: Tape, state: State, psyker: Fighter, target: Unit, damage:
     """Test Willpower with five for each point of the rating; on a horde as many hits as that. Nothing evades it."""
     power = CarriedWeapon(WeaponProfile(name="the power", damage=damage, pen=pen, damage_type="E"))
     draft = replace(
-        fighters.power_draft(psyker, power, target, fighters.AttackSetting(rulings=state.rules)),
+        fighters.power_draft(psyker, power, target, fighters.AttackSetting(rulings=state.rulings)),
         fury_eligible=False,
         fury_sure=False,
     )  # no fury

@@ -93,7 +93,7 @@ def plan_acting_delayed(state: State, order: ActDelayedOrder) -> Plan:
     fighter = _delayed(state, referee.unit_named(state, order.unit).name)
     other = _delayed(state, order.against) if order.against.strip() else None
     attempt = referee.PendingTest(
-        fighter.name, referee.test_target(state, fighter, "agility"), "agility", state.rules, fighter.ab
+        fighter.name, referee.test_target(state, fighter, "agility"), "agility", state.rulings, fighter.ab
     )
     if other is not None:
         against = Contestant(referee.test_target(state, other, "agility"), other.ab, f"{other.name}: agility")
@@ -120,7 +120,7 @@ def be_first(tape: Tape, test: referee.PendingTest) -> referee.PendingTest:
     if not test.other.label:
         return replace(test, passed=True)
     first = Contestant(test.target, test.strength, labelled(test.name, "agility"))
-    return replace(test, passed=contest(tape, first, test.other, test.rules, 0).winner == "one")
+    return replace(test, passed=contest(tape, first, test.other, test.rulings, 0).winner == "one")
 
 
 @clause("DW-ACT-DELAY")
