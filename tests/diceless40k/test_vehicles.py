@@ -132,7 +132,7 @@ def test_vectors_of_volleys(given, expect):
         )
         for weapon in given["packets"]
     ]
-    after = harmless(packets, lines(given.get("lines", {})), rules)
+    after = harmless(packets, lines(given.get("lines", {})), rulings)
     for result, wanted in zip(after.packet_results, expect["packets"], strict=True):
         packet = result.packet
         assert (packet.name, packet.skill, packet.dmg) == (wanted["name"], wanted["bs"], wanted["dmg"])

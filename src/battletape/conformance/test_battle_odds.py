@@ -74,7 +74,7 @@ def test_every_measure_differs_between_plays_of_some_action(battling: Subject) -
 
 @lru_cache(None)
 def varying(subject: Subject, action: Action) -> frozenset[str]:
-    """The measures of an action that luck decides; in a game without luck, those that differ between any two plays."""
+    """Return the measures of an action that luck decides; in a game without luck, those that differ between plays."""
     met = situations(subject, action)
     if not is_luckless(subject):
         return frozenset(name for situation in met for name in situation.differing)

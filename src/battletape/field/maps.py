@@ -44,10 +44,10 @@ def draw_map(
     units = [drawn for each in field.on_table() for drawn in _units(each, active, chosen, about.get(each.name, ""))]
     if not units:
         return None
-    things: list[Thing] = [*_zones(field), *_terrain(field, about), *_objectives(field, scores), *units]
-    things += _reaches(field, chosen) if chosen is not None else ()
+    drawn_shapes: list[Thing] = [*_zones(field), *_terrain(field, about), *_objectives(field, scores), *units]
+    drawn_shapes += _reaches(field, chosen) if chosen is not None else ()
     says = chosen.says if chosen is not None else ""
-    return Picture(title, tuple(things), field.board, whole=field.board is not None, says=says, unit=field.unit)
+    return Picture(title, tuple(drawn_shapes), field.board, whole=field.board is not None, says=says, unit=field.unit)
 
 
 def _units(position: Position, active: str, chosen: Chosen | None, about: str) -> Iterable[Figure | Machine]:

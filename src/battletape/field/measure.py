@@ -55,8 +55,11 @@ def least_gap(footprints: Sequence[Footprint], others: Sequence[Footprint], betw
 @lru_cache(4096)  # asked again for the same places
 def _least_gap(footprints: tuple[Footprint, ...], others: tuple[Footprint, ...], between: Between) -> float | None:
     if between == "middles":
-        return min((between_middles(one.centre, other.centre) for one in footprints for other in others), default=None)
-    return min((gap(one, other) for one in footprints for other in others), default=None)
+        return min(
+            (between_middles(footprint.centre, other.centre) for footprint in footprints for other in others),
+            default=None,
+        )
+    return min((gap(footprint, other) for footprint in footprints for other in others), default=None)
 
 
 def between_middles(start: Point, goal: Point) -> float:

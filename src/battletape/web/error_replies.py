@@ -62,7 +62,7 @@ def reply(error: BattletapeError, reply_form: ReplyForm, called: Called = own_na
         more["nearest"] = error.nearest
     if isinstance(error, Refused) and error.clause:
         more["clause"] = error.clause
-    sentence, lines = error.told(called), error.lines(called)
+    sentence, lines = error.sentence(called), error.lines(called)
     if isinstance(error, NotHere) and reply_form == "api":
         sentence = error.names or sentence
     elif isinstance(error, NotHere) and error.ways:

@@ -94,19 +94,19 @@ class HeatPage(Struct, frozen=True):
 
 @router.get("/{ruleset}/{question}/targets")
 async def targets(request: Request, ruleset: str, question: str) -> Response:
-    """A question against a list of targets: what is worked out at once, the rest goes on."""
+    """Reply with a question against a list of targets: what is worked out at once, the rest goes on."""
     return asking.respond(request, await _get_on(request, "targets_page", ruleset, question))
 
 
 @router.get("/{ruleset}/{question}/targets/more")
 async def targets_goes_on(request: Request, ruleset: str, question: str) -> Response:
-    """The table of a heat map with more of its cells."""
+    """Reply with the table of a heat map with more of its cells."""
     return asking.respond(request, await _get_on(request, "targets_more", ruleset, question))
 
 
 @router.get("/{ruleset}/{question}/targets.{ending}")
 async def targets_file(request: Request, ruleset: str, question: str, ending: str) -> Response:
-    """A heat map as a file, once all of it is worked out."""
+    """Reply with a heat map as a file, once all of it is worked out."""
     reply = await _get_on(request, "targets_more", ruleset, question)
     idle = 0
     while reply.status == 200 and not reply.keep and idle < TRIES:
@@ -137,7 +137,7 @@ async def _get_on(request: Request, name: str, ruleset: str, question: str) -> R
 def targets_export(
     *, seconds: float, reply_form: ReplyForm, ruleset: str, question: str, pairs: Pairs, ending: str, found: bytes = b""
 ) -> Reply:
-    """The table of a heat map as a file."""
+    """Reply with the table of a heat map as a file."""
     asked = asking.read_asked(ruleset, question, pairs)
     need_grid(ending)
     heat_page = _worked_out(asked, pairs, seconds, found)
@@ -176,7 +176,7 @@ def _worked_out(asked: AskedQuestion, pairs: Pairs, seconds: float, found: bytes
 
 
 def _asks(base: CellQuestion, chosen: HeatChoice) -> str:
-    """What all cells have in common, in a line: “3 × any weapon, side · Smoke”; of the rest, that each has its own.
+    """Say what all cells have in common, in a line: “3 × any weapon, side · Smoke”; of the rest, that each has its own.
 
     Of the weapons that a squad brings along it says which one the columns stand for.
     """
@@ -223,7 +223,7 @@ def _any(words: str, kinds: Mapping[str, str]) -> str:
 def targets_page(
     *, seconds: float, reply_form: ReplyForm, ruleset: str, question: str, pairs: Pairs, found: bytes = b""
 ) -> Reply:
-    """The page of a heat map."""
+    """Reply with the page of a heat map."""
     asked = asking.read_asked(ruleset, question, pairs)
     if asking.is_bare(asked, reply_form) and not {"row", "col"} & asked.sent.page.keys():
         return asking.to_example(asked, "/targets")
@@ -244,7 +244,7 @@ def targets_page(
 def targets_more(
     *, seconds: float, reply_form: ReplyForm, ruleset: str, question: str, pairs: Pairs, found: bytes = b""
 ) -> Reply:
-    """The table of a heat map, with more of its cells than were found so far."""
+    """Reply with the table of a heat map, with more of its cells than were found so far."""
     asked = asking.read_asked(ruleset, question, pairs)
     heat_page = _worked_out(asked, pairs, seconds, found)
     if heat_page is None:

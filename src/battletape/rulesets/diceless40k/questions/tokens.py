@@ -354,12 +354,12 @@ def blast_effect(state: BoardBlast) -> int:
 def _landing(inputs: TokensInputs, rulings: Rulings) -> Landing:
     """Return the unit in its circles around the aim, and everything it may be pushed into."""
     board = Board(inputs.width, inputs.depth)
-    things: list[tuple[Base | Hull, bool]] = [
+    footprints: list[tuple[Base | Hull, bool]] = [
         *((base, figure.friend) for base, figure in zip(_bases(inputs), inputs.figures, strict=True)),
         *((_hull(vehicle), vehicle.friend) for vehicle in inputs.hulls),
     ]
-    enemies = [thing for thing, is_friend in things if not is_friend]
-    own = [thing for thing, is_friend in things if is_friend]
+    enemies = [footprint for footprint, is_friend in footprints if not is_friend]
+    own = [footprint for footprint, is_friend in footprints if is_friend]
     around = deep_strike.threats(rings(Point(inputs.x, inputs.y), inputs.arriving, 0.5), board, enemies, own)
     most = deep_strike.token_limit(inputs.zone, inputs.held, inputs.jamming)
     spots = deep_strike.landing_outcomes(around, most)

@@ -267,8 +267,8 @@ def _lying(start: MarkerStart, number: int, sides: tuple[str, ...]) -> PlacedMar
 def _positions(unit: UnitStart, squad: Sequence[Fighter]) -> Iterator[Position]:
     """Return where the models of a unit stand: one by one, or in a formation; without x and y nowhere."""
     if (unit.x is None) != (unit.y is None):
-        told = f"x and y name the place of {_called(unit)} together; got one of them."
-        raise BadInput(told, field="x", clause="SE-10")
+        message = f"x and y name the place of {_called(unit)} together; got one of them."
+        raise BadInput(message, field="x", clause="SE-10")
     bases = setup.arranged(unit, len(squad), squad[0].radius)
     for number, fighter in enumerate(squad):
         yield Position(fighter.name, fighter.side, bases[number : number + 1])

@@ -92,8 +92,8 @@ def ground_headline(answer: Answer) -> str:
     best = "" if start.spot is not None else f"Aim at {answer.choices[0].taken.option if answer.choices else 'it'}: "
     covers = answer.odds("spot_covered").chance(1)
     text = f"the marker covers the spot {percent(covers)} of the time and is a dud {percent(fate.chance('dud'))}"
-    told = f"{best}{text}" if best else f"The{text[3:]}"
-    return f"{told}; {words.hits_and_kills_text(answer)}{words.friendly_risk_text(answer)}."
+    opening = f"{best}{text}" if best else f"The{text[3:]}"
+    return f"{opening}; {words.hits_and_kills_text(answer)}{words.friendly_risk_text(answer)}."
 
 
 def chances(start: Blast) -> Table:

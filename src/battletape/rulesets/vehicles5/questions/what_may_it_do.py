@@ -139,11 +139,11 @@ def find_permission(lines: Sequence[Permission], action: str) -> Permission | No
 
 
 def _permission(
-    thing: str, refused: Refused | None, detail: str = "", by: str = "", cites: tuple[str, ...] = ()
+    action: str, refused: Refused | None, detail: str = "", by: str = "", cites: tuple[str, ...] = ()
 ) -> Permission:
     if refused is not None:
-        return Permission(thing, False, refused.reason, refused.clause)
-    return Permission(thing, True, cited(detail, cites), by, cites)
+        return Permission(action, False, refused.reason, refused.clause)
+    return Permission(action, True, cited(detail, cites), by, cites)
 
 
 def _moving(situation: Situation) -> Iterator[Permission]:
@@ -388,11 +388,11 @@ def permissions(lines: Sequence[Permission]) -> Iterator[Line]:
         yield Line(f"{capital(line.action)}: {may}, {line.detail}", (line.clause,), result=may, cites=line.cites)
 
 
-def _may(name: str, title: str, thing: str, otherwise: int | str = 0) -> Measure:
+def _may(name: str, title: str, action: str, otherwise: int | str = 0) -> Measure:
     """Return a measure that is 1 if an action is allowed, else 0."""
 
     def of(possible: PermissionState) -> int | str:
-        line = find_permission(possible.lines, thing)
+        line = find_permission(possible.lines, action)
         return otherwise if line is None else int(line.allowed)
 
     return Measure(name, title, of)
@@ -413,17 +413,17 @@ def what_may_it_do_headline(answer: Answer) -> str:
     left = movement.inches_left(situation)
     drive = find_permission(lines, "drive")
     if left:
-        said = [f"may drive up to {inches(left)}"]
+        parts = [f"may drive up to {inches(left)}"]
     elif situation.moved:
-        said = [f"has moved {SPEEDS[situation.band]}"]
+        parts = [f"has moved {SPEEDS[situation.band]}"]
     else:
-        said = [f"may not drive ({drive.clause})" if drive else "may not drive"]
-    said.append(f"{'as it stands it ' if left else ''}fires {_what_it_fires(situation, fire_mode(situation))}")
+        parts = [f"may not drive ({drive.clause})" if drive else "may not drive"]
+    parts.append(f"{'as it stands it ' if left else ''}fires {_what_it_fires(situation, fire_mode(situation))}")
     cloud = find_permission(lines, "set off smoke")
     if situation.smoke_launchers and cloud is not None:
         spent = "spent" if situation.smoke_used or situation.smoke_this_turn else "not available"
-        said.append("smoke is ready" if cloud.allowed else f"smoke is {spent} ({cloud.clause})")
-    return capital("; ".join(said)) + "."
+        parts.append("smoke is ready" if cloud.allowed else f"smoke is {spent} ({cloud.clause})")
+    return capital("; ".join(parts)) + "."
 
 
 WHAT_MAY_IT_DO = Question(

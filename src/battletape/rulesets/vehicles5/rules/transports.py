@@ -173,12 +173,12 @@ def _max_shooters(situation: Situation) -> int:
 @clause("V5-TRAN-3", "V5-OPEN-1", "V5-SMOKE-2", "V5-DMG-1", "V5-DMG-2")
 def refuse_passenger_fire(situation: Situation, named: int = 0) -> Refused | None:
     """Refuse fire by passengers, or by as many as were named."""
-    state = situation.condition
+    condition = situation.condition
     most = situation.rulings.passenger_fire_max_band
-    if state.is_destroyed:
-        return Refused(f"nobody is inside once a vehicle is {state.status}", state.ended_by, "destroyed")
-    if state.dazed is not None:
-        word, by = state.dazed
+    if condition.is_destroyed:
+        return Refused(f"nobody is inside once a vehicle is {condition.status}", condition.ended_by, "destroyed")
+    if condition.dazed is not None:
+        word, by = condition.dazed
         return Refused(f"nobody shoots out of a {word} vehicle", by, word)
     if not situation.fire_points and not situation.traits.open_topped:
         return Refused("this vehicle has no fire points; an open-topped one needs none", "V5-TRAN-3", "fire_points")

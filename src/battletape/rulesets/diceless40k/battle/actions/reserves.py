@@ -461,7 +461,11 @@ def _is_jammed(state: State, opponent: str, aim: Point | None) -> bool:
     """Return whether the enemy has a jamming beacon near the point."""
     for unit in state.on_table(opponent):
         jams = isinstance(unit, Vehicle) and JAMMING_BEACON in unit.profile.rules
-        if aim is not None and jams and any(is_near_beacon(gap(thing, aim)) for thing in state.footprints(unit)):
+        if (
+            aim is not None
+            and jams
+            and any(is_near_beacon(gap(footprint, aim)) for footprint in state.footprints(unit))
+        ):
             return True
     return False
 
@@ -470,7 +474,11 @@ def _is_guided(state: State, side: str, aim: Point | None) -> bool:
     """Return whether friends with a beacon stand near the point."""
     for unit in state.on_table(side):
         guides = isinstance(unit, Squad) and unit.groups_with(NO_SCATTER)
-        if aim is not None and guides and any(is_near_beacon(gap(thing, aim)) for thing in state.footprints(unit)):
+        if (
+            aim is not None
+            and guides
+            and any(is_near_beacon(gap(footprint, aim)) for footprint in state.footprints(unit))
+        ):
             return True
     return False
 
@@ -478,8 +486,12 @@ def _is_guided(state: State, side: str, aim: Point | None) -> bool:
 def _landing_bases(state: State, unit: BattleUnit, aim: Point) -> tuple[Base, ...]:
     """Return the bases of a unit and its characters as they come down; a vehicle's middle, and points along its rim."""
     placed = places_at(arriving_group(state, unit), aim.x, aim.y)
-    things = [thing for _, footprints in placed for thing in footprints]
-    return tuple(base for thing in things for base in ((thing,) if isinstance(thing, Base) else _rim_bases(thing)))
+    standing = [footprint for _, footprints in placed for footprint in footprints]
+    return tuple(
+        base
+        for footprint in standing
+        for base in ((footprint,) if isinstance(footprint, Base) else _rim_bases(footprint))
+    )
 
 
 def _rim_bases(hull: Hull) -> Iterator[Base]:

@@ -322,8 +322,8 @@ def plan_help(state: State, order: HelpOrder) -> Plan:
     need(not burning.done.beating_tried, tried, "SE-93", "beaten")
     helpers = [state.fighter(name) for name in order.helpers]
     names = [helper.name for helper in helpers]
-    got = ", ".join(names) or "none"
-    once = f"helpers must be one or more models, each named once; got {got}"
+    named = ", ".join(names) or "none"
+    once = f"helpers must be one or more models, each named once; got {named}"
     need(names and len(set(names)) == len(names), once, "SE-92", "helpers")
     raise_if_refused(*(refuse_helper(state, burning, helper) for helper in helpers))
     on_table = state.field.position(burning.name).bases

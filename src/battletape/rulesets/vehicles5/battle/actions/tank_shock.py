@@ -348,7 +348,7 @@ def move_aside(tape: Tape, state: State, name: str, hull: Hull) -> State:
     if not waiting:
         return state
     kept = [model for model in models if model not in waiting]
-    others = [places.KeepOff(thing) for thing in state.obstacles(name)]
+    others = [places.KeepOff(obstacle) for obstacle in state.obstacles(name)]
     for model in waiting:
         ways = ways_aside(hull, model, kept, others) or ways_aside(hull, model, (), others)
         place = tape.call(tank_shock.step_aside, ways, squad.side, squad.name)
