@@ -225,7 +225,7 @@ ROWS = [
         "drive",
         {"unit": "Cart", "path": path((10, 20))},
         "V5-TERR-4",
-        "there is a friend in the way, and nobody drives through friends (V5-TERR-4)",
+        "there is a friend in the way, and vehicles do not drive through friends (V5-TERR-4)",
     ),
     Row(
         "crowded",
@@ -593,7 +593,7 @@ ROWS = [
         "shoot_unit",
         {"unit": "Men", "target": "Foe"},
         "V5-DMG-1",
-        "nobody shoots out of a shaken vehicle (V5-DMG-1)",
+        "no passengers shoot out of a shaken vehicle (V5-DMG-1)",
     ),
 ]
 ALLOWED = [
@@ -1074,7 +1074,7 @@ QUESTIONS = [
         "explosion",
         {"vehicle": "Anvil battle tank", "passengers": 4},
         "V5-TRAN-1",
-        "4 models cannot ride in a vehicle that carries nobody (V5-TRAN-1)",
+        "4 models cannot ride in a vehicle that carries no unit (V5-TRAN-1)",
     ),
     QuestionRow(
         "explosion",
@@ -1092,7 +1092,7 @@ QUESTIONS = [
         "what_may_it_do",
         {"passengers": 1},
         "V5-TRAN-1",
-        "1 model cannot ride in a vehicle that carries nobody (V5-TRAN-1)",
+        "1 model cannot ride in a vehicle that carries no unit (V5-TRAN-1)",
     ),
     # --- what a vehicle may do ---
     QuestionRow(

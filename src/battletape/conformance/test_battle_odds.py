@@ -54,7 +54,7 @@ def test_every_action_can_be_taken_somewhere_and_luck_decides(subject: Subject, 
     if not situations(subject, action):
         fail_if([f"In no battle may {action.name} be taken; give a start (--starts) where it may."])
     if not varying(subject, action):
-        decides = "nobody decides anything" if is_luckless(subject) else "luck decides nothing"
+        decides = "no decision matters" if is_luckless(subject) else "luck decides nothing"
         fail_if([f"Wherever {action.name} is taken, {decides} that it measures; give a start where it does."])
 
 

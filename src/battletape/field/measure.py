@@ -107,7 +107,7 @@ def _as_claimed(claim: Claim, cites: Mapping[str, str], unstated: float | None) 
     """Return a measurement in the words of the players."""
     distance = unstated if claim.distance is None else claim.distance
     if distance is None:
-        reason = "nobody has said how far away the target is; say distance=…"
+        reason = "the distance to the target is not known; say distance=…"
         raise Refused(reason, cites.get("distance", ""), "range")
     return Measurement(
         distance,

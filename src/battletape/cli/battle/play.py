@@ -60,7 +60,7 @@ HELP = (
     ("6 north", "moves the unit in hand: also 6 sw, 6 towards Boyz, into the ruin; “run 6 north” names the action"),
     ("fire guns=all", "an action with its inputs, as `bt battle do` takes them; ? fire says which"),
     ("o, o 3", "the odds of the options listed, the best one marked; of one in full"),
-    ("w", "who can be turned against whom"),
+    ("w", "which units can be turned against which enemies"),
     ("m, s, l", "the map; how all stands; the log (l 20: that many moves)"),
     ("a", "all that may be done now; a fire: of one action, and why not"),
     ("u, r", "take the last move back; make it again"),
@@ -610,7 +610,7 @@ class Session:
             for reach in reaches(self.talk)
         ]
         if not rows:
-            self.shown.text("Nobody can be turned against an enemy now.", "soft")
+            self.shown.text("No unit can be turned against an enemy now.", "soft")
             return
         self.shown.table([Column("unit"), Column("can", wraps=True), Column("against", wraps=True)], rows, indent=0)
 
@@ -621,7 +621,7 @@ class Session:
         chosen = chosen_unit(self.battle, self.unit, self.talk.choices) if self.unit else None
         picture = self.battle.draw(chosen)
         if picture is None:
-            self.shown.text("This battle has no map: nobody has said where anything stands.", "soft")
+            self.shown.text("This battle has no map: no unit has a place.", "soft")
             return
         draw_board(self.shown, picture)
 

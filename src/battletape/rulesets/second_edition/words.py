@@ -67,7 +67,7 @@ def shots(answer: Answer) -> str:
     if fire.prepared_hit.flame is None:
         return told
     fires = answer.odds("on_fire")
-    return f"{told[:-1]}, and {percent(fires.at_least(1))} that somebody burns."
+    return f"{told[:-1]}, and {percent(fires.at_least(1))} that a model burns."
 
 
 def shots_result(roll: Roll) -> str:

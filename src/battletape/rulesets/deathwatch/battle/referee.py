@@ -33,7 +33,7 @@ from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.tables.sheet import parse_cover
 from battletape.table.points import Point
 
-ACTING_UNIT = "Who acts; the one whose turn it is if left out"
+ACTING_UNIT = "Acting fighter; the one whose turn it is if left out"
 HALF_OR_FULL = "Half or Full Action"
 Pace: TypeAlias = Literal["half", "full"]
 ENEMY: str = asked("", role="foe")

@@ -55,7 +55,7 @@ class ShotOrder(Inputs, frozen=True):
     weapons: tuple[str, ...] = asked(
         (), "Weapons that fire", about="(left out: all that can); named twice, two models fire it beside others"
     )
-    psykers_fire: bool = asked(False, "Psykers who have joined fire too, and use no power", "DL-50.1")
+    psykers_fire: bool = asked(False, "Psykers that have joined fire too, and use no power", "DL-50.1")
     distance: Distance = None
     cover: Cover = None
     null_zone: NullZone = None

@@ -254,7 +254,7 @@ def _token_sources(side: SideStart, rulings: Rulings) -> tuple[TokenSource, ...]
 
     def modes_of(name: str) -> Sequence[WeaponProfile]:
         if name.lower() not in modes_by_name:
-            raise BadInput.of("arsenal", f"lacks the weapon {name!r}, which somebody carries.")
+            raise BadInput.of("arsenal", f"lacks the weapon {name!r}, which a unit carries.")
         return modes_by_name[name.lower()]
 
     return token_sources(side.units, side.vehicles, modes_of, strikers, rulings)
@@ -399,7 +399,7 @@ def _check(state: State, start: Start) -> None:
             if not any(
                 squad.groups_with(characteristics.CLUSTER_MINES) for squad in state.squads if squad.side == side.name
             ):
-                raise BadInput(f"{side.name} has nobody who lays cluster mines.", field="mines", clause="DL-SM-67.1")
+                raise BadInput(f"{side.name} has no unit that lays cluster mines.", field="mines", clause="DL-SM-67.1")
 
 
 @clause("DL-25.1")

@@ -509,7 +509,7 @@ def warn_tokens(inputs: TokensInputs, rulings: Rulings) -> Iterable[str | Cautio
         yield Caution(f"{text}, {degrees:.1f}° of 360° in all", "DL-30.4")
     if inputs.further and inputs.held:
         yield Caution(
-            "The first marker is pushed by whom it touches and whom the others can touch from there, "
+            "The first marker is pushed by the models it touches and those the others can touch from there, "
             "not by how many of them at once",
             "DL-32.2",
         )

@@ -62,7 +62,9 @@ def begin_ground(inputs: GroundInputs, rulings: Rulings) -> Blast:
             clause="SE-59",
         )
     if inputs.x is None and len(figures) < 2:
-        raise BadInput("the spot needs x and y where nobody stands to aim at; got neither.", field="x", clause="SE-59")
+        raise BadInput(
+            "the spot needs x and y where no model stands to aim at; got neither.", field="x", clause="SE-59"
+        )
     spot = None if inputs.x is None or inputs.y is None else Point(inputs.x, inputs.y)
     reach = throw_range(inputs.throw_strength) if inputs.thrown else inputs.long_range
     aim = Aim(distance=inputs.distance, short_range=reach, long_range=reach)

@@ -1,4 +1,4 @@
-"""What damage and morale leave behind: wrecks, craters, passengers who get out, squads pinned or falling back."""
+"""What damage and morale leave behind: wrecks, craters, passengers that get out, squads pinned or falling back."""
 
 from __future__ import annotations
 

@@ -175,7 +175,7 @@ def _reach(situation: Situation, band: Band) -> tuple[str, tuple[str, ...]]:
     fires = (_what_it_fires(situation, mode), ()) if mode.why is None else (FIRES["none"], (mode.why.clause,))
     parts: list[tuple[str, tuple[str, ...]]] = [(f"then it fires {fires[0]}", fires[1])]
     if band == "flat_out":
-        parts.append(("nobody gets in or out after it", ("V5-FAST-5",)))
+        parts.append(("no unit gets in or out after it", ("V5-FAST-5",)))
         cover = best_cover(situation.traits, band, situation.condition, False, None, situation.rulings)
         parts += [(f"a cover save of {cover}+", ("V5-SKIM-6",))] if cover else []
     *before, (last, cites) = parts
@@ -246,7 +246,7 @@ def _fighting(situation: Situation) -> Iterator[Permission]:
         gone = Refused(f"it is {situation.condition.status}", "V5-WALK-8", "destroyed") if not actions else None
         yield _permission("close combat", gone, may, "V5-WALK-8", ("V5-WALK-13",))
     else:
-        nothing = "nothing follows an assault on it: no result, no morale, nobody is locked"
+        nothing = "nothing follows an assault on it: no result, no morale, no unit is locked"
         yield Permission("close combat", False, nothing, "V5-ASLT-8")
     yield _permission("go to ground", geometry.refuse_go_to_ground(situation.traits))
 

@@ -248,7 +248,7 @@ def refuse_path(traits: Traits, path: Sequence[Blocker], ends_on_model: bool, dr
     if traits.skimmer:
         return None
     if "friendly" in path:
-        return Refused("there is a friend in the way, and nobody drives through friends", "V5-TERR-4", "model")
+        return Refused("there is a friend in the way, and vehicles do not drive through friends", "V5-TERR-4", "model")
     if path and not traits.tank:
         return Refused(f"{_kind_of_vehicle(traits)} may not drive through models; a tank may", "V5-TERR-4", "model")
     if "enemy" in path and drives:
@@ -327,5 +327,7 @@ def refuse_passengers_in_smoke(smoke_this_turn: bool, rulings: Rulings = DEFAULT
     """Refuse passengers to shoot out of smoke, by a ruling."""
     if not smoke_this_turn or not rulings.smoke_stops_passengers:
         return None
-    reason = "the vehicle set off smoke this turn, and by the ruling smoke_stops_passengers nobody fires from it"
+    reason = (
+        "the vehicle set off smoke this turn, and by the ruling smoke_stops_passengers passengers do not fire from it"
+    )
     return Refused(reason, "V5-SMOKE-2", "smoke")

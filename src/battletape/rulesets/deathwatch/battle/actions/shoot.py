@@ -52,7 +52,7 @@ class ShootOrder(FireOrder, frozen=True):
     mode: Mode = FIRE_MODE
     called: str = asked("", f"Place aimed at, one of {listed(SPOTS, 'or')}", "DW-ACT-CALLED-SHOT")
     off_hand: bool = asked(False, "Fired with the off hand", "DW-TWOW-1")
-    others: tuple[str, ...] = asked((), "Who else may be given hits of a burst", "DW-AUTO-3")
+    others: tuple[str, ...] = asked((), "Further targets for the hits of a burst", "DW-AUTO-3")
 
 
 class FlameOrder(FireOrder, frozen=True):
@@ -72,14 +72,14 @@ class BlastOrder(FireOrder, frozen=True):
 class SuppressOrder(FireOrder, frozen=True):
     """Suppressing fire or overwatch along a bearing, or towards a target."""
 
-    target: str = asked("", "Towards whom", role="foe")
-    direction: float = start.bearing("Which way, if nobody is named", "DW-SUPP-1")
+    target: str = asked("", "Target to fire towards", role="foe")
+    direction: float = start.bearing("Which way, if no target is named", "DW-SUPP-1")
 
 
 class WatchFireOrder(attack.AttackOrder, frozen=True):
     """Fire from overwatch at a unit that has just come into the zone."""
 
-    unit: str = asked("", "Who is on overwatch", role="watching fighter")
+    unit: str = asked("", "Fighter on overwatch", role="watching fighter")
     target: str = asked("", "", role="unit in its zone")
     mode: Literal["full", "semi", "suppressing"] = asked("full", "Fire mode", "DW-OVER-2", role=EACH)
 
@@ -427,7 +427,7 @@ def plan_fire_on_watch(state: State, order: WatchFireOrder) -> Plan:
     target = referee.unit_named(state, order.target)
     referee.need_enemy(state, watcher, target)
     entry = _entry_of(state, watcher, target)
-    stays = f"{target.name} has not just come into the kill zone of {watcher.name}; fire at once when somebody does"
+    stays = f"{target.name} has not just come into the kill zone of {watcher.name}; fire at once when a target does"
     need(entry is not None, stays, "DW-OVER-2", "zone")
     mode: Mode = suppression.burst_of(carried.as_fired) if order.mode == "suppressing" else order.mode
     attack.need_gun(state, watcher, carried, mode)
@@ -501,7 +501,7 @@ def begin_power(tape: Tape, state: State, psyker: Fighter, target: Unit, damage:
 
 SHOOT = Action(
     "shoot",
-    "Shoot at somebody",
+    "Shoot at a target",
     ShootOrder,
     plan_shot,
     roles={"weapon": "gun", "mode": "fire mode"},

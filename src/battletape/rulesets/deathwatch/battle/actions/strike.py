@@ -288,7 +288,7 @@ def propose_strikes(state: State) -> Iterator[StrikeOrder]:
 
 STRIKE = Action(
     "strike",
-    "Strike somebody",
+    "Strike a target",
     StrikeOrder,
     plan_strike,
     options=propose_strikes,
@@ -424,7 +424,7 @@ TRIAL: dict[str, Any] = {
 }
 CONTEST = Action(
     "contest",
-    "Feint, knock down or push somebody",
+    "Feint at a target, knock it down or push it",
     ContestOrder,
     plan_contest,
     clauses=referee.clauses_of("contest"),

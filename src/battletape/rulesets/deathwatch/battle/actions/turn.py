@@ -32,7 +32,7 @@ def plan_end_of_turn(state: State, order: Nothing) -> Plan:
 def end_of_turn_headline(answer: Answer) -> str:
     """Say that the next turn begins, and how likely a unit dies as it does."""
     risk = answer.odds("dead").at_least(FALLEN.of(answer.start) + 1)
-    return f"Somebody dies as the next turn begins {percent(risk)}." if risk else "The next turn begins."
+    return f"A fighter dies as the next turn begins {percent(risk)}." if risk else "The next turn begins."
 
 
 FALLEN = Measure(
@@ -65,8 +65,8 @@ END_TURN = Action(
 class ActDelayedOrder(Inputs, frozen=True):
     """A fighter acts on its delay."""
 
-    unit: str = asked("", "Who has delayed", role="delayed fighter")
-    against: str = asked("", "Another who acts on a delay at the same moment", "DW-ACT-DELAY")
+    unit: str = asked("", "Fighter that has delayed", role="delayed fighter")
+    against: str = asked("", "Another fighter that acts on a delay at the same moment", "DW-ACT-DELAY")
 
 
 @clause("DW-ACT-DELAY")
@@ -162,7 +162,7 @@ DEFEND = Action("defend", "Defensive stance", referee.UnitOrder, plan_stance, cl
 class ReactionOrder(Inputs, frozen=True):
     """A fighter that would dodge or parry."""
 
-    unit: str = asked("", "Who would react", about="the one whose turn it is if left out")
+    unit: str = asked("", "Fighter that would react", about="the one whose turn it is if left out")
 
 
 def _reaction(what: str, title: str, when: str, by: str, refuse: Callable[[Fighter], Refused | None]) -> Action:

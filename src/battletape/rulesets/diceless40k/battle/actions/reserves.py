@@ -73,7 +73,7 @@ def plan_reserves(state: State, order: ReservesOrder) -> PendingAction:
     need(not state.reserves_called, called, "DL-94.2", "called", at_all=True)
     raise_if_refused(reserves.refuse_bonus(state.turn, order.bonus))
     comes = turn.reserves_due(state) or (order.bonus > 0 and state.reserves(RESERVE))
-    need(comes, f"nobody of {state.active} comes from reserve on turn {state.turn}", "DL-94.1", "none")
+    need(comes, f"no unit of {state.active} comes from reserve on turn {state.turn}", "DL-94.1", "none")
     return PendingAction(state, order)
 
 

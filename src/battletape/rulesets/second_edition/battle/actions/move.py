@@ -386,7 +386,7 @@ def _free_bases(
 
 @clause("SE-92", "SE-94")
 def come_to_help(tape: Tape, state: State, helpers: Sequence[Fighter], places: Mapping[str, Base]) -> PendingHelp:
-    """Say who comes, and that they will not shoot in this turn."""
+    """Say which models come, and that they will not shoot in this turn."""
     went = moved_helpers(state, places)
     for helper in helpers:
         if helper.name in went:

@@ -48,7 +48,7 @@ def plan_test(state: State, order: MarkerOrder) -> Plan:
 
 
 def begin_test(tape: Tape, placed_marker: PlacedMarker, rulings: Rulings) -> MarkerTest:
-    """Take a marker without the models near it; whom it covers is looked at when every marker has been tested."""
+    """Take a marker without the models near it; the models it covers are found when every marker has been tested."""
     placed = bool(placed_marker.corners)
     return MarkerTest(placed_marker.marker, placed=placed, rulings=rulings, name=placed_marker.name)
 
@@ -85,7 +85,7 @@ def plan_harm(state: State, order: HarmOrder) -> Plan:
     placed_marker = state.marker(order.marker)
     turn.need_due(state, "harm", placed_marker.name)
     under, partly = ([state.fighter(name) for name in names] for names in (order.under, order.partly))
-    reason = f"the table says who lies under {placed_marker.name}; name nobody"
+    reason = f"the table says which models lie under {placed_marker.name}; name none"
     need(not (placed_marker.corners and (under or partly)), reason, "SE-80", "placed")
     names = [fighter.name for fighter in (*under, *partly)]
     once = "a model lies under a marker entirely or partly; name each once"

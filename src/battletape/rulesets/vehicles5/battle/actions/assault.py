@@ -39,7 +39,7 @@ from battletape.table.paths import stood_on
 from battletape.table.points import TOLERANCE, Point, apart, bearing
 
 Grenade = Annotated[str, described("Grenades used in place of blows", about="left out: it is asked")]
-Grenadiers = Annotated[int, described("Models that use them", about="(0 = all who strike)", ge=0, le=100)]
+Grenadiers = Annotated[int, described("Models that use them", about="(0 = all that strike)", ge=0, le=100)]
 
 
 class AssaultOrder(Inputs, frozen=True):

@@ -58,7 +58,7 @@ def _target(state: State, firer: BattleUnit, name: str) -> BattleUnit:
     need(target.side != firer.side, f"{target.name}: on the same side", "V5-CORE-1", "side")
     inside = state.transport_of(target.name)
     need(not inside, f"{target.name}: aboard {inside}, which can be shot at instead", "V5-TRAN-2", "aboard")
-    fights = f"{target.name}: locked in a fight; nobody shoots into it"
+    fights = f"{target.name}: locked in a fight; no unit shoots into it"
     need(target.is_gone or not target.locked_with, fights, "V5-WALK-8", "locked")
     turn.need_there(target)
     return target
