@@ -77,7 +77,7 @@ GUN = '[[weapon]]\nname = "Gun"\n'
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        (GUN + 'range = 24\nstrength = 4\nrules = ["twin_linkd"]', "nobody knows; did you mean 'twin_linked'?"),
+        (GUN + 'range = 24\nstrength = 4\nrules = ["twin_linkd"]', "which is not known; did you mean 'twin_linked'?"),
         (GUN + "range = 24", "weapon 'Gun' must have a strength"),
         (GUN + "strength = 4", "must have a range, unless it is a template"),
         (GUN + 'type = "melee"\nap = 3', "must have no range, AP or marker"),
@@ -91,7 +91,7 @@ GUN = '[[weapon]]\nname = "Gun"\n'
         ('[[unit]]\nname = "A"\nweapons = ["Smite"]', "must have the rule 'psyker'"),
         ('[[unit]]\nname = "A"\npowers = ["null_zon"]', "did you mean 'null_zone'?"),
         ('[[unit]]\nname = "A"\narmour = 1', "2+ to 6+"),
-        ('[[vehicle]]\nname = "V"\ntypes = ["hover"]', "type 'hover', which nobody knows"),
+        ('[[vehicle]]\nname = "V"\ntypes = ["hover"]', "type 'hover', which is not known"),
         ('[[vehicle]]\nname = "V"\nws = 4', "is no walker and must have no ws"),
         ('[[vehicle]]\nname = "V"\ntypes = ["walker"]\nws = 4', "is a walker and must have ws, strength"),
         ('[[vehicle]]\nname = "V"\nfront = 15', "from 10 to 14"),
