@@ -579,7 +579,7 @@ ROWS = [
         "disembark",
         {"unit": "Men"},
         "V5-FAST-5",
-        "nobody may get out once the vehicle has gone flat out (V5-FAST-5)",
+        "no unit may get out once the vehicle has gone flat out (V5-FAST-5)",
     ),
     Row(
         "got out of a fast carrier",
@@ -668,7 +668,7 @@ BAD_STARTS: list[tuple[list[Any], list[Any], str]] = [
     (
         [vehicle("Cart", "Ember cart", 10, 10), squad("Men", "Harbour watch", 0, 0, aboard="Cart")],
         [FAR],
-        "carries nobody",
+        "carries no unit",
     ),
     ([vehicle("Tank", "Anvil battle tank", 10, 10, front=15)], [FAR], "from 10 to 14; got 15"),
     ([vehicle("Tank", "Anvilbatleltnak", 10, 10)], [FAR], "Did you mean 'Anvil battle tank'"),
