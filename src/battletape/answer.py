@@ -127,11 +127,11 @@ class Answer(Struct, frozen=True):
         """What else may be worked out to tell it: in what is left of its seconds, or in a few more."""
         return Budget(seconds=None if self.limit is None else max(self.limit - self.seconds, limits.OUTCOME_SECONDS))
 
-    def in_time(self, things: Iterable[T]) -> Iterator[T]:
+    def in_time(self, work: Iterable[T]) -> Iterator[T]:
         """Yield these things one by one, until what is left of its seconds is over; the first one in any case."""
         spent = Spent(self.left)
-        for thing in things:
-            yield thing
+        for item in work:
+            yield item
             if spent.is_over(limits.CLOCK_CHECK_STEPS):
                 return
 
@@ -198,8 +198,8 @@ class Answer(Struct, frozen=True):
     @property
     def cautions(self) -> tuple[Caution, ...]:
         """The warnings, each with its clause beside its text."""
-        told = self.question.warn(self.inputs, self.rulings) if self.question.warn else ()
-        cautions = [caution if isinstance(caution, Caution) else Caution(caution) for caution in told]
+        warnings = self.question.warn(self.inputs, self.rulings) if self.question.warn else ()
+        cautions = [caution if isinstance(caution, Caution) else Caution(caution) for caution in warnings]
         if _any_cut(self.choices):
             cautions.append(Caution(OPTIONS_CUT if any(choice.rivals for choice in self.choices) else CUT_BUT_SURE))
         if (
@@ -580,9 +580,9 @@ def _asked(
     if isinstance(budget, Budget):
         budget = budget.after(perf_counter() - began)
     memo = ruleset.memo if memo is None else memo
-    told = frozenset(measure.name for measure in question.shown_measures(ready.start, measures))
+    measure_names = frozenset(measure.name for measure in question.shown_measures(ready.start, measures))
     if budget is None:
-        most = question.branches(told) if question.branches is not None else None
+        most = question.branches(measure_names) if question.branches is not None else None
         budget = (
             Budget(branches=most, seconds=limits.DEFAULT_SECONDS) if most else Budget(seconds=limits.DEFAULT_SECONDS)
         )
@@ -591,7 +591,7 @@ def _asked(
     orders: Orders = ()
     with explain_mistakes(ready.procedure, ready.start, question.name) as check:
         if question.goal is None:
-            reader = Exact(memo, budget, floats=floats, progress=progress, forget=question.lens(told))
+            reader = Exact(memo, budget, floats=floats, progress=progress, forget=question.lens(measure_names))
             with frozen_states():
                 kernel, counts = reader.stages(stages, ready.start)
             odds, spent = reader.odds(kernel, counts), reader.spent.steps
@@ -602,8 +602,8 @@ def _asked(
             choices, weighing = _choices_for_goal(ready, question, goal, budget, floats, memo)
             left = budget.after(perf_counter() - began)
             if goal.later:
-                told |= {goal.measures[0]}
-            reading = _reader(memo, floats, question.lens(told), progress)
+                measure_names |= {goal.measures[0]}
+            reading = _reader(memo, floats, question.lens(measure_names), progress)
             wanted = question.measure(goal.measures[0]).of if goal.later else None
             odds, counts, orders, spent = follow(stages, ready.start, _plan(choices), left, reading, wanted, goal.sides)
             spent += weighing
@@ -670,7 +670,7 @@ def usual_policy(ruleset: Ruleset, question: Question, given: Mapping[str, Any])
 
 
 def quick_policy(question: Question, inputs: Inputs, rulings: Inputs) -> Policy | None:
-    """How rolled dice make the choices of a question that has a goal, if they must not take long; None without one.
+    """Return how rolled dice make the choices of a question with a goal, if they must not take long; None without one.
 
     Neither the clock nor what is known already has a say, so a seed gives the same roll everywhere and every time.
     """

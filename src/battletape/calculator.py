@@ -290,10 +290,10 @@ class _Reader:
     def wrong(self, wanted: str) -> BadInput:
         """Return what would do here."""
         rest = self.text[self.at :].strip()
-        got = f"got {echo(rest)}" if rest else "got nothing"
+        found = f"got {echo(rest)}" if rest else "got nothing"
         before = self.text[: self.at].strip()
         where = f" after {echo(before)}" if before else ""
-        return BadInput(f"expected {wanted}{where}; {got}. {HOW}.", field="dice")
+        return BadInput(f"expected {wanted}{where}; {found}. {HOW}.", field="dice")
 
     def asked(self) -> AskedDice:
         """Return the whole text."""
@@ -467,10 +467,10 @@ def question_of(text: str) -> Question:
 def read_back(text: str) -> str:
     """Return what is typed, as it was understood, in words: 8 D6, 1s rolled again once: how many show 5 or more."""
     asked = read_text(text).asked
-    told = _words(asked.left)
+    line = _words(asked.left)
     if asked.right is not None:
-        told = f"how likely it is that {told} {_is_are(asked.left)} {COMPARED[asked.compare][1]} {_words(asked.right)}"
-    return told[:1].upper() + told[1:] + "."
+        line = f"how likely it is that {line} {_is_are(asked.left)} {COMPARED[asked.compare][1]} {_words(asked.right)}"
+    return line[:1].upper() + line[1:] + "."
 
 
 def _is_are(sum: Sum) -> str:

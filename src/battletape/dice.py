@@ -516,7 +516,7 @@ face = Reading(lambda value: value, "")
 
 @once
 def at_least(number: int, *, never: tuple[Face, ...] = (), always: tuple[Face, ...] = (), plus: int = 0) -> Reading:
-    """This number or more; `plus` is added to the roll, `never` and `always` are natural faces that fail or pass."""
+    """Read this number or more; `plus` is added to the roll; `never` and `always` are natural faces."""
     return _at_least(number, tuple(never), tuple(always), plus)
 
 
@@ -540,7 +540,7 @@ def because(read: Reading, why: str) -> Reading:
 
 @once
 def at_most(number: int) -> Reading:
-    """This number or less."""
+    """Read this number or less."""
     _check_number(number, "at_most")
     return Reading(lambda value: value <= number, f"{number} or less", PASS_FAIL, (at_most, number))
 

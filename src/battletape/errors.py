@@ -59,15 +59,15 @@ class BattletapeError(Exception):
 
     clauses: tuple[str, ...] = ()  # those that the sentence cites at its end
 
-    def told(self, called: Called) -> str:
+    def sentence(self, called: Called) -> str:
         """Return the sentence with inputs called by other names, such as their titles."""
         return str(self)
 
     def lines(self, called: Called = own_name) -> tuple[ErrorLine, ...]:
         """Return the lines to show, with what they cite beside them."""
-        return tuple(map(ErrorLine, self.told(called).splitlines()))
+        return tuple(map(ErrorLine, self.sentence(called).splitlines()))
 
-    def brief(self, called: Called = own_name) -> str:
+    def summary(self, called: Called = own_name) -> str:
         """Return the first line without what it cites and without lists of all that would do."""
         return next((line.text for line in self.lines(called)), "")
 
@@ -109,7 +109,7 @@ class Place(str):
         return (_place_again, (str(self), self.parts))
 
     @property
-    def told(self) -> str:
+    def in_words(self) -> str:
         """The place as people write it."""
         return ": ".join(f"{plain(name)} {at}" for name, at in self.parts)
 
@@ -141,7 +141,7 @@ class BadInput(BattletapeError):
         error.predicate = predicate
         return error
 
-    def told(self, called: Called) -> str:
+    def sentence(self, called: Called) -> str:
         """Return the sentence with the input in question called by its title."""
         return cited(self._words(called), self.clauses)
 
@@ -155,13 +155,13 @@ class BadInput(BattletapeError):
         return self._words(own_name)
 
     def _words(self, called: Called) -> str:
-        return self._placed(self.told_message(called))
+        return self._placed(self.message_with(called))
 
     def _placed(self, message: str) -> str:
-        where = self.source.told if isinstance(self.source, Place) else self.source
+        where = self.source.in_words if isinstance(self.source, Place) else self.source
         return f"{where}: {message}" if where else message
 
-    def told_message(self, called: Called) -> str:
+    def message_with(self, called: Called) -> str:
         """Return the message alone, with the input called by its title."""
         if not self.predicate:
             return sentence_of(self.bare, called)
@@ -183,10 +183,10 @@ class UnknownInput(BadInput):
 
     def __init__(self, whose: str, name: str, hint: str, known: str = "", *, source: str = "") -> None:
         self.whose, self.hint, self.known = whose, hint, known
-        said = " ".join(filter(None, (f"{whose} has no input {echo(name)}.", hint, known)))
-        super().__init__(said, field=name, source=source)
+        message = " ".join(filter(None, (f"{whose} has no input {echo(name)}.", hint, known)))
+        super().__init__(message, field=name, source=source)
 
-    def told_message(self, called: Called) -> str:
+    def message_with(self, called: Called) -> str:
         """Return the message without the names of all inputs, which an address has and a page has not."""
         return " ".join(filter(None, (f"{self.whose} has no input {echo(self.field)}.", self.hint)))
 
@@ -206,11 +206,11 @@ class UnknownName(BadInput):
     def __str__(self) -> str:
         return f"{self.source}: {self.message}" if self.source else self.message
 
-    def told_message(self, called: Called) -> str:
+    def message_with(self, called: Called) -> str:
         """Return the message, which names no input and cites its clause in the middle."""
         return self.message
 
-    def brief(self, called: Called = own_name) -> str:
+    def summary(self, called: Called = own_name) -> str:
         """Return the message without the known names, unless one of them must be chosen."""
         return self._placed(self.message if len(self.fits) > 1 else self._unknown)
 
@@ -244,16 +244,16 @@ class UnknownName(BadInput):
         return f"there is no {self.field} {echo(self.name)}{rule}.{hint}"
 
 
-def by_name(kind: str, name: str, things: Sequence[N], *, source: str = "", clause: str = "") -> N:
+def by_name(kind: str, name: str, items: Sequence[N], *, source: str = "", clause: str = "") -> N:
     """Return the thing of this name, in small or capital letters; raises UnknownName with the nearest one."""
-    for thing in things:
-        if thing.name == name:  # nearly always: battles ask for names as they are written
-            return thing
+    for item in items:
+        if item.name == name:  # nearly always: battles ask for names as they are written
+            return item
     folded = name.strip().lower()
-    for thing in things:
-        if thing.name.lower() == folded:
-            return thing
-    raise UnknownName(kind, name, [thing.name for thing in things], source=source, clause=clause)
+    for item in items:
+        if item.name.lower() == folded:
+            return item
+    raise UnknownName(kind, name, [item.name for item in items], source=source, clause=clause)
 
 
 class MissingInput(BadInput):
@@ -277,7 +277,7 @@ class Refused(BattletapeError):
         self.kind = kind  # a short word for programs: range, line_of_sight
         self.at_all = at_all  # whatever else were said, this action is refused now: another phase, the battle is over
 
-    def told(self, called: Called) -> str:
+    def sentence(self, called: Called) -> str:
         """Return the sentence with the inputs that it names called by their titles."""
         reason = sentence_of(self.words, called)
         return f"{reason} ({self.clause})" if self.clause else reason

@@ -600,8 +600,8 @@ def parse_value(field: Field, value: Any, source: str = "") -> Any:
         parsed = _PARSERS[field.kind](field, value)
         if parsed is not _MISFIT:
             return parsed
-    got = "nothing" if value is None else echo(value) if isinstance(value, str) else _plain_text(value)
-    raise Misfit(field.name, field.wants, got, clause=field.clause, source=source)
+    value_text = "nothing" if value is None else echo(value) if isinstance(value, str) else _plain_text(value)
+    raise Misfit(field.name, field.wants, value_text, clause=field.clause, source=source)
 
 
 _MISFIT: Any = object()
@@ -830,7 +830,7 @@ def _formed(
 
 
 def arranged(models: Sequence[Any], name: str, count: int, spacing: float, item: type[Inputs]) -> tuple[Any, ...]:
-    """The models on the side of the first one in a formation around where they stood; further ones are like the last.
+    """Set the models on the side of the first in a formation around where they stood; more are like the last.
 
     All others stay where they are.
     """
@@ -855,7 +855,7 @@ def _side(model: Any) -> Any:
 
 
 def _like(model: Any, number: int) -> Any:
-    """Another model of the same kind, with a number of its own."""
+    """Return another model of the same kind, with a number of its own."""
     name = re.sub(r"\s*\d+$", "", getattr(model, "name", ""))
     return replace(model, name=f"{name} {number}") if name else model
 

@@ -195,8 +195,8 @@ def _no_state(stage: Stage, name: str) -> BattletapeError:
 def check_function(value: Any, owner: str, such: str) -> None:
     """Refuse a card where something else stands in the place of a function."""
     if not callable(value):
-        got = f"the text {value!r:.60}" if isinstance(value, str) else with_article(type(value).__name__)
-        raise BattletapeError(f"{owner} must be a function, such as {such}; got {got}")
+        found = f"the text {value!r:.60}" if isinstance(value, str) else with_article(type(value).__name__)
+        raise BattletapeError(f"{owner} must be a function, such as {such}; got {found}")
 
 
 def fold(stages: Sequence[Stage] | Procedure, tape: Tape, state: Any, about: str = "") -> Any:

@@ -157,13 +157,13 @@ class ProfileBook:
         known = self.entries[kind]
         if name.strip() in known or len(matching_names(name, known)) < 2:
             return name
-        things: list[str] = []
+        carried: list[str] = []
         for carrier in by:
             for people in self.entries.values():
                 fits = matching_names(carrier, people)
                 held = getattr(people[fits[0]], f"{kind}s", ()) if len(fits) == 1 else ()
-                things += [thing if isinstance(thing, str) else thing.name for thing in held]
-        fits = matching_names(name, [thing for thing in things if thing in known])
+                carried += [item if isinstance(item, str) else item.name for item in held]
+        fits = matching_names(name, [item for item in carried if item in known])
         return fits[0] if len(fits) == 1 else name
 
 
@@ -311,7 +311,7 @@ def _spelt_out(field: Field, value: Any) -> Any:
 def named_entry(
     entry: Any, name: str = "name", count: str = "models", known: Iterable[str] = (), source: str = ""
 ) -> Any:
-    """A text such as "Yew bow", "3 x Yew bow" or "Yew bow x3 range=24" as keys and values; anything else as it is.
+    """Return a text such as "Yew bow", "3 x Yew bow" or "Yew bow x3 range=24" as keys and values; else as it is.
 
     `name` and `count` are what the keys are called, `known` the names that may begin or end with a number.
     """

@@ -99,7 +99,7 @@ def has_others() -> bool:
 
 
 def _loads(point: EntryPoint) -> bool:
-    """Whether the ruleset of another package can be used; what it raises is kept as the reason, and goes no further.
+    """Tell whether the ruleset of another package can be used; what it raises is only kept as the reason.
 
     A package may ask for the names of all rulesets while it is itself being imported.
     """

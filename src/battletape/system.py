@@ -687,7 +687,7 @@ class Ruleset(Struct, frozen=True, eq=False):
         return ask(self, self.question(question), given, budget=budget, floats=floats, measures=measures)
 
     def roll(self, question: str, /, *, seed: int | str | None = None, tape: Path | None = None, **given: Any) -> Roll:
-        """One possible result, rolled with a seed or read from any tape of one path."""
+        """Return one possible result, rolled with a seed or read from any tape of one path."""
         from battletape.answer import roll
 
         return roll(self, self.question(question), given, seed=seed, tape=tape)
@@ -696,8 +696,8 @@ class Ruleset(Struct, frozen=True, eq=False):
 def _check_tuple(value: Any, kind: type, owner: str, such: str) -> None:
     """Refuse a slip of the author of a ruleset: a thing alone, or another kind of thing."""
     if not isinstance(value, tuple) or not all(isinstance(item, kind) for item in value):
-        got = value if isinstance(value, (tuple, list)) else f"a {type(value).__name__}"
-        raise BattletapeError(f"{owner} must be a tuple of {kind.__name__}, such as {such}; got {got}")
+        found = value if isinstance(value, (tuple, list)) else f"a {type(value).__name__}"
+        raise BattletapeError(f"{owner} must be a tuple of {kind.__name__}, such as {such}; got {found}")
 
 
 def _check_functions(card: Question | Action, wanted: Mapping[str, str]) -> None:

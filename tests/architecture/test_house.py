@@ -7,10 +7,12 @@ is in the file of its name is a conformance test, which other people's rulesets 
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
 
+import battletape
 from battletape import registry
 from battletape.conformance.rooms import folder, short
 from battletape.conformance.sources import files_of, parse
@@ -28,6 +30,7 @@ ALWAYS = (
     "questions/__init__.py",
 )
 WITH_A_BATTLE = ("battle/__init__.py", "battle/state.py", "battle/start.py", "battle/actions/__init__.py")
+NO_VERB = re.compile(r"\W*(the|its|an?|what|whom?|whether|why|how|where|which|this|that|every|all|one|no|any)\b", re.I)
 ROOMS = {"profiles", "tables", "rules", "questions", "battle"}
 every_ruleset = pytest.mark.parametrize(
     "ruleset", [registry.ruleset(name) for name in registry.OURS], ids=registry.OURS
@@ -65,3 +68,19 @@ def test_every_module_says_what_is_in_it(ruleset):
 def room_files(ruleset: Ruleset, room: str) -> list[Path]:
     """The Python files of a room and of the rooms within it."""
     return [path for path in files_of(ruleset) if path.is_relative_to(folder(ruleset) / room)]
+
+
+def test_docstrings_of_functions_begin_with_a_verb():
+    nouns = [
+        f"{path}:{function.lineno} {function.name}"
+        for path in sorted(Path(battletape.__file__).parent.rglob("*.py"))
+        for function in ast.walk(parse(path))
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef) and begins_with_a_noun(function)
+    ]
+    assert nouns == [], f"begin these docstrings with what the function does, such as Return: {', '.join(nouns)}"
+
+
+def begins_with_a_noun(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Tell whether a docstring begins with an article or a question word; those of properties and tests may."""
+    is_noun = function.name.startswith("test_") or any("property" in ast.unparse(by) for by in function.decorator_list)
+    return not is_noun and NO_VERB.match(ast.get_docstring(function) or "") is not None

@@ -142,8 +142,8 @@ def test_settings_are_agreed_before_the_game_and_hold_until_it_ends():
     battle = skirmish()
     battle.push("agree", ruling="method", value="formula")
     battle.push("agree", ruling="Zero-against-zero", value="no_damage")
-    assert (battle.state.rules.method, battle.state.rules.zero_against_zero) == ("formula", "no_damage")
+    assert (battle.state.rulings.method, battle.state.rulings.zero_against_zero) == ("formula", "no_damage")
     battle.push("start")
-    assert battle.state.rules.method == "formula"
+    assert battle.state.rulings.method == "formula"
     step = battle.odds("attack", **FIRE).steps[1]
     assert (step.title, step.needed) == ("Power 4 against Defence 4 by the formula (F4: Power and Defence equal)", "5+")

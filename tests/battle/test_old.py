@@ -46,8 +46,10 @@ def differences(then: Any, now: Any, path: str = "") -> Iterator[str]:
         yield f"{path}: {then!r}, now {now!r}"
 
 
-def with_field(then: Any, ruleset: str) -> Any:
-    """A state of vehicles5 as it was before it had a field, with sheets and places where they are kept today."""
+def as_of_today(then: Any, ruleset: str) -> Any:
+    """A state of an earlier version with its rulings, sheets and places under the names of today."""
+    if "rules" in then:
+        then = {**then, "rulings": then["rules"]}
     if ruleset != "vehicles5" or "field" in then:
         return then
     vehicles, terrain = then.get("machines", then.get("vehicles")), then.get("grounds", then.get("terrain_pieces"))
@@ -81,7 +83,7 @@ def test_a_battle_of_an_earlier_version_is_replayed_and_ends_as_it_did(path):
     assert battle.check().moves == len(battle.record.moves) > 30
     assert battle.text.startswith(recorded)
     then, now = json.loads(rest.split("\n")[1]), json.loads(msgspec.json.encode(battle.state))
-    assert list(differences(with_field(then, path.stem), now)) == []
+    assert list(differences(as_of_today(then, path.stem), now)) == []
     for number in range(1, len(battle.record.moves) + 1):
         assert battle.move_record(number).lines is not None
 
@@ -102,7 +104,7 @@ def test_a_battle_of_every_version_is_opened_played_on_and_saved(tmp_path, path)
     assert (opened.battle.version, opened.battle.doubt) == (path.parent.name, None)
     assert opened.battle.opened == ("checkpoint" if opened.battle.version == VERSION else "replay")
     then, now = json.loads(rest.split("\n")[1]), json.loads(msgspec.json.encode(opened.battle.state))
-    assert list(differences(with_field(then, path.stem), now)) == []
+    assert list(differences(as_of_today(then, path.stem), now)) == []
     assert opened.battle.check().moves >= 30
     unmeasured = [note for note in opened.battle.notes if path.stem == "attack_dice" and "name the distance" in note]
     assert list(opened.battle.notes) == unmeasured  # attacks without a distance were allowed up to 0.3

@@ -57,7 +57,7 @@ def battle(ours: list[Any], theirs: list[Any], rulings: Any = None, cohesion: in
     return Battle.new(RULESET, {"sides": sides, **more}, rulings)
 
 
-def who(played: Battle, name: str) -> Fighter:
+def unit_named(played: Battle, name: str) -> Fighter:
     """A fighter now."""
     return state(played).fighter(name)
 

@@ -240,7 +240,7 @@ def test_a_horde_among_them():
 def test_warnings_of_suppressing_fire():
     assert RULES.ask("suppress", bs=10, willpower=15).warnings == (
         "This fire cannot hit: its target is -10; it pins all the same (DW-SUPP-1).",
-        "Nobody there can pass the Willpower test: everybody is pinned (DW-SUPP-1).",
+        "No target can pass the Willpower test: all are pinned (DW-SUPP-1).",
     )
 
 

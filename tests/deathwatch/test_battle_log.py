@@ -10,7 +10,7 @@ import pytest
 from battletape.battle import Battle
 from battletape.rulesets.deathwatch import RULESET
 from battletape.tape.story import Line
-from tests.deathwatch.battles import Said, battle, crowd, do, fighter, mob, pass_to, refused, state, who
+from tests.deathwatch.battles import Said, battle, crowd, do, fighter, mob, pass_to, refused, state, unit_named
 
 CATO = fighter("Brother Cato")
 RURIK = fighter("Brother Rurik", 3, 0, weapons=["Astartes Bolter (Godwyn)"])
@@ -86,7 +86,7 @@ def test_each_hit_shows_its_sum_and_the_critical_row_it_reached():
     row = next(line for line in lines(game) if line.text.startswith("Warlord Gharn: Explosive, left arm, row 9: "))
     assert row.clauses == ("DW-CRIT-2",)
     assert "dead" in row.text
-    assert who(game, "Warlord Gharn").is_dead
+    assert unit_named(game, "Warlord Gharn").is_dead
 
 
 @pytest.mark.clause("DW-DMG-3", "DW-HORDE-3", "DW-RF-1")
@@ -116,7 +116,7 @@ def test_a_mob_tests_with_what_is_left_of_it_and_the_dead_do_not_test():
     assert crowd(game).pinned
     game = battle([CATO], [SKARR, fighter("Raider", 40, 0, name="Aside")])
     game.push("suppress", target="Skarr", tape=Said(1, to_hit=1, damage=[(9, 9, 9)] * 9, location=[50] * 4))
-    assert who(game, "Skarr").is_dead
+    assert unit_named(game, "Skarr").is_dead
     assert not any("willpower" in line.text for line in lines(game))
 
 
@@ -144,13 +144,13 @@ def test_the_odds_of_pinning_a_mob_know_what_the_burst_takes():
 @pytest.mark.clause("DW-FAT-1")
 def test_a_fighter_with_too_much_fatigue_at_the_start_is_unconscious():
     game = battle([CATO], [fighter("Raider", 0, 20, name="Skarr", fatigue=4), fighter("Raider", 0, 25, name="Murn")])
-    skarr = who(game, "Skarr").conditions
+    skarr = unit_named(game, "Skarr").conditions
     assert (skarr.fatigue, skarr.unconscious, skarr.prone) == (4, 7, True)  # TB 3: 10 - 3 minutes
-    assert who(game, "Skarr").is_out
+    assert unit_named(game, "Skarr").is_out
     pass_to(game, "Skarr")
     refused(game, "aim", "DW-FAT-1", "unconscious")
     tough = battle([CATO], [fighter("Warlord Gharn", 0, 20, fatigue=11)])  # TB 10: no minutes, he loses a turn
-    gharn = who(tough, "Warlord Gharn").conditions
+    gharn = unit_named(tough, "Warlord Gharn").conditions
     assert (gharn.fatigue, gharn.unconscious, gharn.stunned, gharn.prone) == (10, 0, 1, True)
 
 

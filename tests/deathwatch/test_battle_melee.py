@@ -9,7 +9,7 @@ import pytest
 from battletape.inputs import value_of
 from battletape.rulesets.deathwatch import RULESET
 from battletape.tape.script import Script
-from tests.deathwatch.battles import battle, crowd, do, fighter, mob, pass_to, place, refused, state, who
+from tests.deathwatch.battles import battle, crowd, do, fighter, mob, pass_to, place, refused, state, unit_named
 
 TEODOR = fighter("Brother Teodor")
 SWORD, PISTOL, AXE = "Astartes Chainsword", "Astartes Bolt Pistol", "Astartes Power Axe"
@@ -25,7 +25,7 @@ def hit_chance(one, **order) -> Fraction:
 def test_a_blow_engages_both():
     game = battle([TEODOR], [GHARN, fighter("Raider", 0, 9, name="Skarr")])
     do(game, "strike", 99, target="Warlord Gharn")
-    assert (who(game, "Brother Teodor").engaged_with, who(game, "Warlord Gharn").engaged_with) == (
+    assert (unit_named(game, "Brother Teodor").engaged_with, unit_named(game, "Warlord Gharn").engaged_with) == (
         ("Warlord Gharn",),
         ("Brother Teodor",),
     )
@@ -36,11 +36,11 @@ def test_a_parry_with_a_power_field_may_break_the_weapon_and_uses_the_reaction()
     game = battle([TEODOR], [GHARN])
     told = do(game, "strike", 20, "parry", 48, 75, target="Warlord Gharn")
     assert any("needs 48 or less" in text for text in told)  # an unbalanced axe
-    assert who(game, "Brother Teodor").weapon_named(SWORD).destroyed
-    assert who(game, "Warlord Gharn").reactions_used == 1
+    assert unit_named(game, "Brother Teodor").weapon_named(SWORD).destroyed
+    assert unit_named(game, "Warlord Gharn").reactions_used == 1
     pass_to(game, "Brother Teodor")
     refused(game, "strike", "DW-QUAL-POWER-FIELD", "destroyed", target="Warlord Gharn", weapon=SWORD)
-    assert who(game, "Warlord Gharn").reactions_used == 0
+    assert unit_named(game, "Warlord Gharn").reactions_used == 0
 
 
 @pytest.mark.clause("DW-EVA-1", "DW-ACT-MULTIPLE-ATTACKS", "DW-ACT-DEFENSIVE-STANCE")
@@ -48,16 +48,16 @@ def test_there_is_one_reaction_a_round_and_two_in_a_defensive_stance():
     game = battle([TEODOR], [GHARN])
     # the first blow is dodged; the second cannot be
     do(game, "strike", 20, "dodge", 36, 20, 1, 1, target="Warlord Gharn", how="swift")
-    assert who(game, "Warlord Gharn").reactions_used == 1
+    assert unit_named(game, "Warlord Gharn").reactions_used == 1
     pass_to(game, "Warlord Gharn")
     do(game, "defend")
     pass_to(game, "Brother Teodor")
-    assert who(game, "Warlord Gharn").done.defensive
+    assert unit_named(game, "Warlord Gharn").done.defensive
     assert hit_chance(game) == Fraction(55 - 20, 100)
     do(game, "strike", 20, "dodge", 36, 21, "dodge", 99, 1, 1, target="Warlord Gharn", how="swift")
-    assert who(game, "Warlord Gharn").reactions_used == 2
+    assert unit_named(game, "Warlord Gharn").reactions_used == 2
     pass_to(game, "Warlord Gharn")
-    assert not who(game, "Warlord Gharn").done.defensive
+    assert not unit_named(game, "Warlord Gharn").done.defensive
 
 
 @pytest.mark.clause("DW-ACT-ALL-OUT-ATTACK", "DW-ACT-GUARDED-ATTACK")
@@ -69,7 +69,7 @@ def test_all_out_and_guarded_attacks_change_what_comes_after():
     pass_to(game, "Warlord Gharn")
     do(game, "strike", 10, 1, target="Brother Teodor", weapon=AXE)  # no reaction is offered
     pass_to(game, "Brother Teodor")
-    assert not who(game, "Brother Teodor").done.no_evasion
+    assert not unit_named(game, "Brother Teodor").done.no_evasion
     do(game, "strike", 99, target="Warlord Gharn", how="guarded")
     pass_to(game, "Warlord Gharn")
     told = do(game, "strike", 10, "dodge", 65, target="Brother Teodor", weapon=AXE)
@@ -94,12 +94,12 @@ def test_a_blow_to_stun_takes_turns_and_makes_others_bold():
     game = battle([TEODOR], [fighter("Raider", 0, 1, name="Skarr", wounds=10)])
     # 35 to hit; d10 + 8 against 3 + head 4: 10 + 8 - 7 = 11 rounds
     do(game, "strike", 10, 10, target="Skarr", how="stun")
-    assert who(game, "Skarr").conditions.stunned == 11
+    assert unit_named(game, "Skarr").conditions.stunned == 11
     pass_to(game, "Skarr")
     refused(game, "move", "DW-STUN-1", "stunned for 11 rounds", x=1, y=1)
     refused(game, "drop", "DW-STUN-1", "can do nothing")
     pass_to(game, "Brother Teodor")
-    assert who(game, "Skarr").conditions.stunned == 10
+    assert unit_named(game, "Skarr").conditions.stunned == 10
     assert game.odds("strike", target="Skarr").odds("hits").at_least(1) == Fraction(55 + 20, 100)
 
 
@@ -107,23 +107,23 @@ def test_a_blow_to_stun_takes_turns_and_makes_others_bold():
 def test_a_feint_that_works_cannot_be_met_and_is_used_up():
     game = battle([TEODOR], [GHARN])
     do(game, "contest", 5, 99, target="Warlord Gharn", what="feint")
-    assert who(game, "Brother Teodor").fooled_enemy == "Warlord Gharn"
+    assert unit_named(game, "Brother Teodor").fooled_enemy == "Warlord Gharn"
     do(game, "strike", 10, 1, 1, target="Warlord Gharn")  # no reaction is offered
-    assert who(game, "Brother Teodor").fooled_enemy == ""
+    assert unit_named(game, "Brother Teodor").fooled_enemy == ""
     two = battle([TEODOR], [GHARN])
     do(two, "contest", 5, 99, target="Warlord Gharn", what="feint")
     for left in ("Warlord Gharn", ""):
         pass_to(two, "Brother Teodor")
         if left:
-            assert who(two, "Brother Teodor").fooled_enemy == left
-    assert who(two, "Brother Teodor").fooled_enemy == ""
+            assert unit_named(two, "Brother Teodor").fooled_enemy == left
+    assert unit_named(two, "Brother Teodor").fooled_enemy == ""
 
 
 @pytest.mark.clause("DW-ACT-KNOCK-DOWN", "DW-ACT-MANOEUVRE", "DW-UNARM-2", "DW-FAT-1")
 def test_knock_downs_and_pushes():
     game = battle([TEODOR], [GHARN])
     do(game, "contest", 1, 99, 5, target="Warlord Gharn", what="knock_down")  # four degrees: a blow and fatigue
-    gharn = who(game, "Warlord Gharn").conditions
+    gharn = unit_named(game, "Warlord Gharn").conditions
     assert (gharn.prone, gharn.fatigue) == (True, 1)
     do(game, "contest", 5, 99, target="Warlord Gharn", what="manoeuvre", direction=90, follow=True)
     assert (place(game, "Warlord Gharn")[0], place(game, "Brother Teodor")[0]) == (1, 1)
@@ -132,7 +132,7 @@ def test_knock_downs_and_pushes():
     assert told.index("The attacker has failed by two degrees or more, and falls") < told.index(
         "Brother Teodor is prone."
     )
-    assert who(two, "Brother Teodor").conditions.prone
+    assert unit_named(two, "Brother Teodor").conditions.prone
 
 
 @pytest.mark.clause("DW-ACT-MANOEUVRE", "DW-COND-ENGAGED")
@@ -141,7 +141,7 @@ def test_a_fighter_pushed_out_of_reach_is_out_of_the_melee(direction: int, engag
     teodor, gharn = fighter("Brother Teodor"), fighter("Warlord Gharn", 0, 1.5)
     pushed = battle([teodor], [gharn])
     do(pushed, "contest", 5, 99, target="Warlord Gharn", what="manoeuvre", direction=direction)
-    assert who(pushed, "Brother Teodor").engaged_with == engaged
+    assert unit_named(pushed, "Brother Teodor").engaged_with == engaged
 
 
 @pytest.mark.clause("DW-TWOW-2", "DW-TWOW-1", "DW-ACT-MULTIPLE-ATTACKS")
@@ -152,8 +152,8 @@ def test_both_weapons_strike_once_each_and_need_the_talent():
     told = do(game, "strike", 99, 90, **order)
     assert sum("Both weapons -10" in text for text in told) == 2
     assert (
-        who(game, "Brother Teodor").weapon_named(PISTOL).clip
-        == who(game, "Brother Teodor").weapon_named(PISTOL).profile.clip - 1
+        unit_named(game, "Brother Teodor").weapon_named(PISTOL).clip
+        == unit_named(game, "Brother Teodor").weapon_named(PISTOL).profile.clip - 1
     )
     pass_to(game, "Warlord Gharn")
     refused(
@@ -180,13 +180,13 @@ def test_fists_tire_and_a_hold_leaves_nothing_but_the_hold():
     do(game, "grapple", 99, 1, what="escape")
     pass_to(game, "Brother Teodor")
     do(game, "grapple", 1, 99, what="throw_down")
-    assert who(game, "Skarr").conditions.prone
+    assert unit_named(game, "Skarr").conditions.prone
     pass_to(game, "Brother Teodor")
     do(game, "grapple", 1, 99, 5, what="damage")
-    assert who(game, "Skarr").conditions.fatigue >= 1
+    assert unit_named(game, "Skarr").conditions.fatigue >= 1
     pass_to(game, "Skarr")
     do(game, "grapple", 1, 99, what="escape")
-    assert not who(game, "Brother Teodor").grappled_with
+    assert not unit_named(game, "Brother Teodor").grappled_with
 
 
 @pytest.mark.clause("DW-COND-HELPLESS")
@@ -235,7 +235,7 @@ def test_a_mob_below_a_quarter_breaks_without_a_test_and_a_quarter_lost_needs_on
     told = do(game, "end_turn")
     assert "Raider mob breaks and runs." in told
     assert state(game).active == "Skarr"
-    assert who(game, "Brother Teodor").engaged_with == ()
+    assert unit_named(game, "Brother Teodor").engaged_with == ()
     two = battle([TEODOR], [mob(y=1, magnitude=12), fighter("Raider", 30, 30, name="Skarr")])
     do(two, "strike", 1, *((9, 9) * 3), target="Raider mob")
     told = do(two, "end_turn", 28)  # Willpower 28, more than half is left
@@ -261,7 +261,7 @@ def test_the_second_weapon_may_throw_flames_or_burst(quality: str, dice: tuple[i
     tape = Script(99, *dice)  # the blade misses
     game.push("strike", target="B", how="two_weapons", weapon="blade", weapon2="pistol", tape=tape)
     assert tape.used_up
-    assert who(game, "B").health == health
+    assert unit_named(game, "B").health == health
 
 
 @pytest.mark.clause("DW-QUAL-CONCUSSIVE", "DW-STUN-1", "DW-ACT-STUN")

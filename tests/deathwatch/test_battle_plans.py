@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import asdict
 
-from tests.deathwatch.battles import Said, battle, do, fighter, mob, pass_to, refused, who
+from tests.deathwatch.battles import Said, battle, do, fighter, mob, pass_to, refused, unit_named
 
 CATO = fighter("Brother Cato")
 PISTOL = "Astartes Bolt Pistol"
@@ -26,17 +26,17 @@ def test_clearing_a_jam_without_a_weapon_finds_the_jammed_one_and_writes_it_out(
     do(game, "shoot", 100, target="Skarr", weapon=PISTOL)
     pass_to(game, "Brother Cato")
     move = game.push("clear_jam", tape=Said(1, **{"clear_the_jam": 1}))
-    assert not who(game, "Brother Cato").weapon_named(PISTOL).jammed
+    assert not unit_named(game, "Brother Cato").weapon_named(PISTOL).jammed
     assert written(move) == {"unit": "Brother Cato", "weapon": PISTOL}
 
 
 @pytest.mark.clause("DW-ACT-RELOAD")
 def test_reloading_without_a_weapon_finds_the_gun_that_lacks_rounds():
     game = battle([ARMED], [SKARR])
-    held = who(game, "Brother Cato").weapon_named(PISTOL)
+    held = unit_named(game, "Brother Cato").weapon_named(PISTOL)
     game.push("ammunition", unit="Brother Cato", weapon=PISTOL, rounds=1)
     move = game.push("reload")
-    assert who(game, "Brother Cato").weapon_named(PISTOL).clip == held.profile.clip
+    assert unit_named(game, "Brother Cato").weapon_named(PISTOL).clip == held.profile.clip
     assert written(move)["weapon"] == PISTOL
 
 

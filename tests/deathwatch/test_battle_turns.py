@@ -20,7 +20,7 @@ from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.battle.actions import ACTIONS
 from battletape.rulesets.deathwatch.battle.state import State
 from battletape.tape.script import Script
-from tests.deathwatch.battles import Said, battle, crowd, do, fighter, mob, pass_to, place, refused, state, who
+from tests.deathwatch.battles import Said, battle, crowd, do, fighter, mob, pass_to, place, refused, state, unit_named
 
 CATO, RURIK = fighter("Brother Cato"), fighter("Brother Rurik", 4, 0)
 SKARR = fighter("Raider", 0, 30, name="Skarr")
@@ -35,7 +35,7 @@ def _known():
 
 def fixed(played: Battle, name: str, **conditions) -> None:
     """Put a unit into a state."""
-    now = who(played, name)
+    now = unit_named(played, name)
     changed = replace(now, conditions=replace(now.conditions, **conditions))
     played.trust(played.record.live[-1], state(played).with_units(changed))
 
@@ -62,11 +62,11 @@ def test_each_unit_has_a_turn_each_round_and_the_dead_are_passed_over():
     refused(game, "aim", "DW-ECON-1", "turn of Brother Cato", unit="Brother Rurik")
     game.push("end_turn")
     now = state(game)
-    game.trust(game.record.live[-1], now.with_units(replace(who(game, "Brother Cato"), health=-105)))
+    game.trust(game.record.live[-1], now.with_units(replace(unit_named(game, "Brother Cato"), health=-105)))
     game.push("end_turn")
     game.push("end_turn")
     assert (state(game).round, state(game).active) == (2, "Brother Rurik")
-    game.trust(game.record.live[-1], state(game).with_units(replace(who(game, "Brother Rurik"), health=-105)))
+    game.trust(game.record.live[-1], state(game).with_units(replace(unit_named(game, "Brother Rurik"), health=-105)))
     assert game.over == "Raiders holds the field"
     refused(game, "end_turn", "DW-ECON-1", "the battle is over")
 
@@ -97,7 +97,11 @@ def test_a_delay_keeps_a_half_action_for_later():
     first = state(game).interrupt
     assert first == "Brother Cato"
     do(game, "aim")
-    assert (state(game).interrupt, who(game, "Brother Cato").aim, who(game, "Brother Cato").done.delayed) == (
+    assert (
+        state(game).interrupt,
+        unit_named(game, "Brother Cato").aim,
+        unit_named(game, "Brother Cato").done.delayed,
+    ) == (
         "",
         "half",
         False,
@@ -109,7 +113,7 @@ def test_a_delay_keeps_a_half_action_for_later():
     pass_to(game, "Brother Rurik")
     do(game, "delay")
     pass_to(game, "Brother Rurik")
-    assert not who(game, "Brother Rurik").done.delayed  # lost
+    assert not unit_named(game, "Brother Rurik").done.delayed  # lost
 
 
 # --- starts and ends of turns -----------------------------------------------------------------------------------------
@@ -130,10 +134,10 @@ def test_the_bleeding_may_die_as_their_turn_begins_until_they_are_treated():
     assert any(text.startswith("Blood loss") for text in told)
     pass_to(game, "Brother Anselm")
     do(game, "treat", 45, target="Brother Cato")
-    assert not who(game, "Brother Cato").conditions.blood_loss
+    assert not unit_named(game, "Brother Cato").conditions.blood_loss
     two = battle([CATO, fighter("Brother Rurik", 4, 0, blood_loss=True)], [SKARR])
     do(two, "end_turn", 10)
-    assert who(two, "Brother Rurik").is_dead
+    assert unit_named(two, "Brother Rurik").is_dead
     assert state(two).active == "Skarr"
 
 
@@ -141,20 +145,20 @@ def test_the_bleeding_may_die_as_their_turn_begins_until_they_are_treated():
 def test_fire_hurts_tires_and_frightens_until_it_is_put_out():
     game = battle([CATO], [fighter("Raider", 0, 30, name="Skarr", on_fire=True, wounds=20), SKARR | {"name": "Murn"}])
     told = do(game, "end_turn", 9, 19)  # 9 - 3, a level of fatigue, Willpower 28 - 10 failed
-    skarr = who(game, "Skarr")
+    skarr = unit_named(game, "Skarr")
     assert (skarr.health, skarr.conditions.fatigue, skarr.done.screaming) == (14, 1, True)
     assert any("needs 18 or less" in text for text in told)
     refused(game, "put_out", "DW-COND-FIRE", "only run")
     do(game, "run", x=0, y=35)
     pass_to(game, "Brother Cato")
     do(game, "end_turn", 1, 18)  # no damage, and he keeps his head
-    assert who(game, "Skarr").conditions.fatigue == 2
+    assert unit_named(game, "Skarr").conditions.fatigue == 2
     do(game, "put_out", 2)  # 32 - 20 - 10
-    assert not who(game, "Skarr").conditions.on_fire
+    assert not unit_named(game, "Skarr").conditions.on_fire
     sealed = battle([fighter("Brother Cato", on_fire=True), RURIK], [SKARR])
     pass_to(sealed, "Skarr")
     do(sealed, "end_turn", 10)  # power armour is sealed: no test
-    assert who(sealed, "Brother Cato").health == 19
+    assert unit_named(sealed, "Brother Cato").health == 19
     assert sealed.refusal("aim") is None
 
 
@@ -164,13 +168,13 @@ def test_fatigue_beyond_the_bonus_is_out_and_critical_damage_adds_up():
         [CATO], [fighter("Raider", 0, 30, name="Skarr", on_fire=True, fatigue=3, wounds=20), SKARR | {"name": "M"}]
     )
     do(game, "end_turn", 1)
-    skarr = who(game, "Skarr")
+    skarr = unit_named(game, "Skarr")
     assert (skarr.conditions.unconscious, skarr.is_out, skarr.is_dead) == (7, True, False)
     refused(game, "aim", "DW-FAT-1", "unconscious")
     two = battle([CATO], [fighter("Warlord Gharn", 0, 30, damage_taken=38, critical=2)])
     assert [table.rows[-1][4] for table in two.tables if table.title == "Fighters"] == ["critical 2"]
     move = two.push("shoot", target="Warlord Gharn", tape=Said(1, to_hit=12, reaction="none", damage=[(1, 2, 5)]))
-    assert who(two, "Warlord Gharn").health == -3  # one point more: row 3 of the arm
+    assert unit_named(two, "Warlord Gharn").health == -3  # one point more: row 3 of the arm
     assert "Warlord Gharn: critical damage 3." in [line.text for line in two.move_record(move.number).lines]
 
 
@@ -187,7 +191,7 @@ def test_wounds_that_may_tear_open_are_faced_as_the_turn_begins():
     three = battle([CATO, RURIK], [SKARR])
     fixed(three, "Brother Rurik", hazard="wound")
     do(three, "end_turn", "let go", 20, 11)
-    assert who(three, "Brother Rurik").health == 9
+    assert unit_named(three, "Brother Rurik").health == 9
 
 
 # --- moving -----------------------------------------------------------------------------------------------------------
@@ -204,7 +208,7 @@ def test_moves_go_so_far_and_a_run_is_seen():
     pass_to(game, "Skarr")
     assert still - game.odds("shoot", target="Brother Cato").odds("hits").at_least(1) == Fraction(2, 10)
     pass_to(game, "Brother Cato")
-    assert not who(game, "Brother Cato").done.running
+    assert not unit_named(game, "Brother Cato").done.running
 
 
 @pytest.mark.clause("DW-ACT-DISENGAGE", "DW-COND-ENGAGED")
@@ -221,9 +225,9 @@ def test_leaving_a_melee_costs_a_free_blow_unless_one_disengages():
     branch = game.fork()
     told = do(branch, "move", 99, 99, 99, x=0, y=-5)  # three free blows
     assert sum(" attacks Brother Cato with " in text for text in told) == 3
-    assert who(branch, "Brother Cato").engaged_with == ()
+    assert unit_named(branch, "Brother Cato").engaged_with == ()
     do(game, "disengage", x=0, y=-5)
-    assert (place(game, "Brother Cato")[1], who(game, "Warlord Gharn").engaged_with) == (-5, ())
+    assert (place(game, "Brother Cato")[1], unit_named(game, "Warlord Gharn").engaged_with) == (-5, ())
 
 
 @pytest.mark.clause("DW-ACT-TACTICAL-ADVANCE", "DW-COVER-1")
@@ -238,7 +242,7 @@ def test_an_advance_goes_from_cover_to_cover_and_counts_as_in_the_first():
     do(game, "advance", x=51, y=30, cover="4", hidden=["legs"])
     (came,) = state(game).entered
     assert came.cover == (16, ("body",))
-    assert who(game, "Brother Cato").cover_ap == 4
+    assert unit_named(game, "Brother Cato").cover_ap == 4
 
 
 @pytest.mark.clause("DW-ACT-STAND-MOUNT", "DW-COND-PRONE", "DW-ACT-JUMP-OR-LEAP")
@@ -251,7 +255,7 @@ def test_getting_down_and_up_and_leaping():
     pass_to(game, "Brother Cato")
     fixed(game, "Brother Cato", stand_is_full=True)
     do(game, "stand")
-    assert who(game, "Brother Cato").done.actions == ("Stand/Mount (full)",)
+    assert unit_named(game, "Brother Cato").done.actions == ("Stand/Mount (full)",)
     pass_to(game, "Brother Cato")
     do(game, "leap", 41, x=0, y=3)
     assert place(game, "Brother Cato")[1] == 3
@@ -263,12 +267,12 @@ def test_one_weapon_is_put_away_and_another_drawn_in_one_turn():
     gun, knife = "Astartes Bolter (Godwyn)", "Astartes Combat Knife"
     do(game, "ready", stow=True)  # the first in hand
     do(game, "ready", weapon=knife)
-    assert [held.name for held in who(game, "Brother Cato").weapons if held.in_hand] == [knife]
+    assert [held.name for held in unit_named(game, "Brother Cato").weapons if held.in_hand] == [knife]
     refused(game, "ready", "DW-ECON-1", "more than one Full Action", weapon=knife, stow=True)
     pass_to(game, "Brother Cato")
     do(game, "ready", weapon=knife, stow=True)
     do(game, "ready", weapon=gun)
-    assert [held.name for held in who(game, "Brother Cato").weapons if held.in_hand] == [gun]
+    assert [held.name for held in unit_named(game, "Brother Cato").weapons if held.in_hand] == [gun]
 
 
 @pytest.mark.clause("DW-ACT-FOCUS-POWER", "DW-HORDE-13", "DW-ACT-USE-A-SKILL")
@@ -390,7 +394,7 @@ def test_what_the_measures_do_not_ask_is_forgotten_without_changing_them():
 
 def test_part_of_a_name_is_understood_where_an_action_names_only_some():
     one = battle([fighter("Brother Cato")], [fighter("Raider", 0, 20)])
-    cato = who(one, "Brother Cato")
+    cato = unit_named(one, "Brother Cato")
     gun = next(held.name for held in cato.weapons if not held.profile.melee)
     assert not any(option.action.name in ("put_out", "clear_jam") for option in one.options())
     assert "Brother Cato is not on fire" in str(one.refusal("put_out", unit="cato"))

@@ -22,7 +22,7 @@ from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.tape.limits import Budget
 from battletape.tape.sampled import Quick
 from battletape.tape.script import Script
-from tests.deathwatch.battles import battle, crowd, do, fighter, mob, pass_to, who
+from tests.deathwatch.battles import battle, crowd, do, fighter, mob, pass_to, unit_named
 from tests.deathwatch.exactly import CONDITIONS, odds_of, one_attack, unstruck, whole_attack
 
 CORE = Rulings(untrained_flame="core")
@@ -186,8 +186,8 @@ def test_a_blast_from_overwatch_strikes_all_units_near():
     odds = fight.odds("fire_on_watch", unit="A", target="Skarr")
     assert odds.odds("landed") == odds.odds("hits").project(lambda hits: 2 * hits)  # also if it misses
     do(fight, "fire_on_watch", 40, 1, 50, 1, 9, unit="A", target="Skarr")  # its Willpower comes last
-    assert (who(fight, "Skarr").health, who(fight, "Near").health) == (7, 7)
-    assert who(fight, "Near").conditions.pinned is False
+    assert (unit_named(fight, "Skarr").health, unit_named(fight, "Near").health) == (7, 7)
+    assert unit_named(fight, "Near").conditions.pinned is False
 
 
 @pytest.mark.clause("DW-QUAL-BLAST", "DW-HORDE-15")
@@ -197,7 +197,7 @@ def test_blasts_of_a_horde_strike_all_units_near():
     fight = battle(ours, [crew])
     pass_to(fight, "Raider mob")
     do(fight, "horde_shoots", 1, 1, 1, 50, 1, 1, target="A")
-    assert [who(fight, name).health for name in "AB"] == [91, 91]  # ten of them add a die
+    assert [unit_named(fight, name).health for name in "AB"] == [91, 91]  # ten of them add a die
 
 
 @pytest.mark.clause("DW-QUAL-BLAST", "DW-SCAT-2", "DW-HORDE-15")

@@ -13,7 +13,7 @@ from battletape.errors import BadInput, BattletapeError
 from battletape.rulesets.deathwatch.battle.actions.by_hand import BY_HAND
 from battletape.rulesets.deathwatch.tables.criticals import BYSTANDER_STRIKES, WORDS
 from battletape.tape.script import Script
-from tests.deathwatch.battles import SQUAD, Said, battle, crowd, fighter, mob, place, refused, state, who
+from tests.deathwatch.battles import SQUAD, Said, battle, crowd, fighter, mob, place, refused, state, unit_named
 
 CATO, GHARN = fighter("Brother Cato"), fighter("Warlord Gharn", 0, 1)
 MOB = mob(y=3)
@@ -30,12 +30,12 @@ def told(one: Battle) -> list[str]:
 @pytest.mark.clause("DW-DMG-1")
 def test_a_wound_by_hand_is_taken_as_it_is_said_at_any_time():
     one = game()
-    health = who(one, "Warlord Gharn").health
+    health = unit_named(one, "Warlord Gharn").health
     one.push("wound", unit="Warlord Gharn", damage="7", place="body")
-    assert who(one, "Warlord Gharn").health == health - 7
+    assert unit_named(one, "Warlord Gharn").health == health - 7
     assert told(one)[0] == "By hand: 7 I damage to Warlord Gharn."
     one.pop()
-    assert who(one, "Warlord Gharn").health == health
+    assert unit_named(one, "Warlord Gharn").health == health
     one.push("wound", unit="Raider mob", damage="4")
     assert crowd(one, "Raider mob").magnitude == 26
 
@@ -49,22 +49,22 @@ def test_what_a_critical_row_does_to_bystanders_is_played_with_its_dice():
     order = {"unit": "Warlord Gharn", "damage": "1d10+5", "within": "d10", "spares": True, "stopped": True}
     one.push("wound", order, tape=tape)
     tape.finish()
-    cato = who(one, "Brother Cato")
+    cato = unit_named(one, "Brother Cato")
     reduction = 10 + 8  # armour of the body, and the toughness bonus
     assert cato.health == healths["Brother Cato"] - max(0, 9 + 5 - reduction)
-    assert who(one, "Brother Rurik").health == healths["Brother Rurik"]
-    assert who(one, "Warlord Gharn").health == healths["Warlord Gharn"]
+    assert unit_named(one, "Brother Rurik").health == healths["Brother Rurik"]
+    assert unit_named(one, "Warlord Gharn").health == healths["Warlord Gharn"]
     assert crowd(one, "Raider mob").magnitude == 30 - (3 + 5)
     bare = game()
     bare.push("wound", {**order, "stopped": False, "within": "2"}, tape=Script(40, 9, 3))
-    assert who(bare, "Brother Cato").health == healths["Brother Cato"] - 14
+    assert unit_named(bare, "Brother Cato").health == healths["Brother Cato"] - 14
 
 
 @pytest.mark.clause("DW-DMG-2", "DW-CRIT-2")
 def test_damage_by_hand_reaches_the_critical_rows():
     one = battle([CATO], [fighter("Raider", 0, 9, kind="character")])
     one.push("wound", unit="Raider", damage="200", place="head")
-    assert who(one, "Raider").is_dead
+    assert unit_named(one, "Raider").is_dead
     refused(one, "wound", "DW-DMG-4", "is dead", unit="Raider")
 
 
@@ -72,7 +72,7 @@ def test_healing_gives_back_what_was_lost_and_no_more():
     one = battle([fighter("Brother Cato", damage_taken=21, critical=2)], [GHARN, mob(lost=5)])
     refused(one, "heal", "DW-DMG-1", "were to be given back", unit="Brother Cato", wounds=24)
     one.push("heal", unit="Brother Cato", wounds=3)
-    assert who(one, "Brother Cato").health == 1
+    assert unit_named(one, "Brother Cato").health == 1
     one.push("heal", unit="Raider mob", wounds=5)
     assert crowd(one, "Raider mob").magnitude == 30
 
@@ -84,10 +84,10 @@ def test_a_condition_begins_and_ends(what: str):
     one = game()
     refused(one, "condition", "DW-STUN-1", "is not", unit="Brother Cato", what=what, ends=True)
     one.push("condition", unit="Brother Cato", what=what, rounds=2)
-    assert getattr(who(one, "Brother Cato").conditions, what) in (True, 2)
+    assert getattr(unit_named(one, "Brother Cato").conditions, what) in (True, 2)
     assert told(one)[0].startswith("By hand: Brother Cato: ")
     one.push("condition", unit="Brother Cato", what=what, ends=True)
-    assert not getattr(who(one, "Brother Cato").conditions, what)
+    assert not getattr(unit_named(one, "Brother Cato").conditions, what)
 
 
 def test_conditions_of_hordes_and_surprise():
@@ -98,7 +98,7 @@ def test_conditions_of_hordes_and_surprise():
     assert crowd(one, "Raider mob").pinned
     assert crowd(one, "Raider mob").surprised
     one.push("condition", unit="Brother Cato", what="surprised")
-    assert who(one, "Brother Cato").surprised
+    assert unit_named(one, "Brother Cato").surprised
 
 
 def test_notes_are_shown():
@@ -112,11 +112,15 @@ def test_notes_are_shown():
 def test_a_new_unit_acts_by_its_initiative():
     one = game()
     one.push("reinforce", like="Warlord Gharn", name="Gharn's brother", x=9, y=9, initiative=1)
-    new = who(one, "Gharn's brother")
-    assert (new.side, new.health, place(one, new.name)) == (who(one, "Warlord Gharn").side, new.profile.wounds, (9, 9))
+    new = unit_named(one, "Gharn's brother")
+    assert (new.side, new.health, place(one, new.name)) == (
+        unit_named(one, "Warlord Gharn").side,
+        new.profile.wounds,
+        (9, 9),
+    )
     assert state(one).clock.order[-1] == "Gharn's brother"
     assert state(one).active == "Brother Cato"
-    assert [held.name for held in new.weapons] == [held.name for held in who(one, "Warlord Gharn").weapons]
+    assert [held.name for held in new.weapons] == [held.name for held in unit_named(one, "Warlord Gharn").weapons]
     one.push("reinforce", like="Raider mob", name="More", side=SQUAD)
     assert crowd(one, "More").magnitude == 30
     refused(one, "reinforce", "DW-ECON-1", "a name of its own", like="Raider mob", name="more")
@@ -145,7 +149,7 @@ def test_a_unit_that_has_left_neither_acts_nor_is_attacked():
 def test_supplies():
     one = game()
     one.push("ammunition", unit="Brother Cato", rounds=3)
-    assert who(one, "Brother Cato").weapon_named("").clip == 3
+    assert unit_named(one, "Brother Cato").weapon_named("").clip == 3
     refused(one, "ammunition", "DW-RWEP-00", "holds 28 rounds", unit="Brother Cato", rounds=29)
     one.push("cohesion", side=SQUAD, points=1)
     assert dict(state(one).cohesion)[SQUAD] == 1
@@ -185,7 +189,7 @@ def test_the_log_offers_what_a_row_does_to_bystanders_as_an_order_that_can_be_pl
     one = struck(key)
     offered = [text.partition("by hand: ")[2] for text in told(one) if "by hand: " in text]
     assert len(offered) == len(BYSTANDER_STRIKES[key])
-    assert who(one, "Skarr the Red").is_dead
+    assert unit_named(one, "Skarr the Red").is_dead
     for text, strike in zip(offered, BYSTANDER_STRIKES[key], strict=True):
         action, *pairs = shlex.split(text)
         order = dict(pair.split("=") for pair in pairs)

@@ -17,7 +17,7 @@ from battletape.errors import BadInput
 from battletape.field.setup import is_deployed
 from battletape.rulesets.deathwatch import RULESET
 from battletape.rulesets.deathwatch.battle.state import State
-from tests.deathwatch.battles import FOE, SQUAD, battle, crowd, do, fighter, mob, place, refused, state, who
+from tests.deathwatch.battles import FOE, SQUAD, battle, crowd, do, fighter, mob, place, refused, state, unit_named
 
 SAMPLE = "Kill-team Vesper"
 OLD = sorted((Path(__file__).parents[1] / "battle" / "old").glob("**/deathwatch*.battle"))
@@ -99,7 +99,7 @@ def test_terrain_wears_down_by_a_hit_above_its_ap_if_cover_does():
         game = across(wall(), rulings)
         shoot(game, 34, 9, 9, 2)
         assert state(game).field.terrain_piece("Wall").cover == left
-        assert who(game, "Skarr").cover_ap == 0
+        assert unit_named(game, "Skarr").cover_ap == 0
 
 
 @pytest.mark.clause("DW-COVER-1", "DW-HORDE-3")
@@ -167,7 +167,7 @@ def test_a_move_towards_a_unit_ends_where_it_can_be_struck():
         game = battle([fighter("Brother Teodor")], [foe])
         name = "Skarr" if "name" in foe else "Raider mob"
         do(game, "move", towards=name, pace="full")
-        assert state(game).is_adjacent(who(game, "Brother Teodor"), state(game).find(name))
+        assert state(game).is_adjacent(unit_named(game, "Brother Teodor"), state(game).find(name))
 
 
 @pytest.mark.clause("DW-MOVE-1")
@@ -203,7 +203,7 @@ def test_the_dead_lie_where_they_fell_and_bar_nothing():
     assert place(game, "Skarr") == (0, 12)
     assert [piece.kind for piece in state(game).field.terrain] == ["", "fallen"]
     do(game, "wound", unit="Skarr", damage="1", within="30", spares=True, place="body")
-    assert who(game, "Brother Cato").health == 20
+    assert unit_named(game, "Brother Cato").health == 20
 
 
 def test_points_are_counted_by_the_mission_and_decide_the_battle():

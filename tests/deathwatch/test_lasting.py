@@ -33,7 +33,7 @@ from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.tape.exact import Exact
 from battletape.tape.script import Script
 from tests.deathwatch import twin
-from tests.deathwatch.battles import battle, do, fighter, state, who
+from tests.deathwatch.battles import battle, do, fighter, state, unit_named
 from tests.deathwatch.exactly import HARM, one_attack, unstruck, whole_attack
 
 NAKED: dict[str, Any] = {"head": 0, "arm": 0, "body": 0, "leg": 0, "tb": 0, "unnatural_toughness": 1, "toughness": 40}
@@ -293,7 +293,7 @@ def test_in_a_battle_the_second_hit_finds_the_armour_gone():
     game = battle([fighter("Brother Cato")], [GHARN])
     # both on the body: 14 less 11 is row 3, and the same less 10 makes it row 7: stunned 1, fatigue 1
     do(game, "shoot", 23, "none", *(7, 2, 1), *(7, 2, 1), 1, 1, target="Warlord Gharn", mode="semi")
-    gharn = who(game, "Warlord Gharn")
+    gharn = unit_named(game, "Warlord Gharn")
     assert gharn.health == -7
     assert gharn.conditions.armour_lost == (("body", 99),)
 
@@ -301,7 +301,7 @@ def test_in_a_battle_the_second_hit_finds_the_armour_gone():
 @pytest.mark.clause("DW-COND-FIRE", "DW-DMG-2")
 def test_in_a_battle_fire_counts_at_the_body():
     game = battle([fighter("Brother Cato")], [GHARN], {"critical_track": "by_location"})
-    field, gharn = state(game), who(game, "Warlord Gharn")
+    field, gharn = state(game), unit_named(game, "Warlord Gharn")
     burning = replace(gharn, health=-6, by_spot=(5, 0, 0, 1, 0, 0), conditions=Conditions(on_fire=True))
     weak = replace(burning, profile=replace(gharn.profile, toughness=9, unnatural_toughness=1, toughness_bonus=0))
     after = turn.finish_turn(Script(1, 99), field.with_units(weak)).fighter("Warlord Gharn")
@@ -318,7 +318,7 @@ def test_lower_characteristics_lower_their_bonuses():
     assert conditions.characteristic(hurt, "ws", 45) == 45
     assert conditions.modifiers_of(hurt, "t") == ()
     assert [modifier.value for modifier in conditions.modifiers_of(hurt, "ws")] == [-10]
-    cato = who(battle([fighter("Brother Cato")], [GHARN]), "Brother Cato")
+    cato = unit_named(battle([fighter("Brother Cato")], [GHARN]), "Brother Cato")
     own = replace(cato.profile, strength=45, toughness=45, agility=45)
     plain, worse = replace(cato, profile=own), replace(cato, profile=own, conditions=hurt)
     lower = [getattr(plain, name) - getattr(worse, name) for name in ("sb", "tb", "ab")]

@@ -18,7 +18,7 @@ from battletape.rulesets.deathwatch.rules.actions import cost_of
 from battletape.rulesets.deathwatch.rules.attack.modifiers import Action
 from battletape.rulesets.deathwatch.rules.guns import HALF_ATTACKS, QUESTION_ROUND, GunState, takes_a_turn
 from battletape.tape.script import Script
-from tests.deathwatch.battles import battle, do, fighter, pass_to, refused, who
+from tests.deathwatch.battles import battle, do, fighter, pass_to, refused, unit_named
 
 F = Fraction
 Chances = dict[int, Fraction]
@@ -246,11 +246,11 @@ def rounds_in_battle(turns: int, dice: tuple[int, ...], gun: dict[str, Any], **r
     game, left, rounds = at_gharn(gun, **rulings), list(dice), 0
     order: dict[str, Any] = {"target": "Warlord Gharn", "mode": "full", "modifier": -200}
     for _ in range(turns):
-        held, why = who(game, "Brother Cato").weapons[0], game.refusal("shoot", **order)
+        held, why = unit_named(game, "Brother Cato").weapons[0], game.refusal("shoot", **order)
         if why is None:
             burns = ("burn", 3, 1) if left[0] > 90 and "Overheats" in gun["qualities"] else ()
             do(game, "shoot", left.pop(0), *burns, **order)
-            rounds += held.clip - who(game, "Brother Cato").weapons[0].clip
+            rounds += held.clip - unit_named(game, "Brother Cato").weapons[0].clip
         elif held.jammed:
             do(game, "clear_jam", left.pop(0))
         elif held.clip < (1 if rulings["short_clip"] == "what_is_left" else 4):
@@ -287,7 +287,7 @@ def test_what_is_left_is_all_that_suppressing_fire_has():
     assert question.odds("rounds").fractions() == {4: 1}
     assert game.odds("suppress", target="Warlord Gharn", modifier=100).odds("hits").fractions() == hits
     do(game, "suppress", 90, 1, target="Warlord Gharn")
-    assert who(game, "Brother Cato").weapons[0].clip == 0
+    assert unit_named(game, "Brother Cato").weapons[0].clip == 0
     whole = at_gharn(gun_of(14, (), full=10))
     do(whole, "suppress", 90, 1, target="Warlord Gharn")
     pass_to(whole, "Brother Cato")

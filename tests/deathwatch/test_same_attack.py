@@ -10,7 +10,7 @@ import pytest
 from battletape.answer import Answer
 from battletape.errors import Refused
 from battletape.rulesets.deathwatch import RULESET
-from tests.deathwatch.battles import battle, do, fighter, mob, pass_to, who
+from tests.deathwatch.battles import battle, do, fighter, mob, pass_to, unit_named
 
 TEODOR, SWORD = fighter("Brother Teodor"), "Astartes Chainsword"
 STUNNED = {"stunned": True}  # so that nobody reacts
@@ -104,7 +104,7 @@ def test_the_rounds_that_are_told_are_those_that_are_gone(qualities: list[str], 
         game = battle([fighter("Brother Cato", weapons=["Scattergun"], arsenal=[gun])], [raider(20)], {"storm": storm})
         asked = RULESET.ask("shoot", semi=3, full=4, qualities=qualities, mode=mode, storm=storm)
         do(game, "shoot", 99, target="Skarr", mode=mode)
-        assert asked.odds("rounds").fractions() == {30 - who(game, "Brother Cato").weapons[0].clip: 1}
+        assert asked.odds("rounds").fractions() == {30 - unit_named(game, "Brother Cato").weapons[0].clip: 1}
 
 
 @pytest.mark.clause("DW-UNARM-1", "DW-ACT-MULTIPLE-ATTACKS", "DW-ACT-STUN", "DW-UNTR-1")

@@ -14,7 +14,7 @@ from battletape.rulesets.deathwatch.battle.attack import setting_of
 from battletape.rulesets.deathwatch.rules.attack.fighters import attack_on, draft_of, fists_of, horde_attack_of
 from battletape.rulesets.deathwatch.rules.terrain import cloud
 from battletape.table.points import Point
-from tests.deathwatch.battles import battle, crowd, do, fighter, mob, pass_to, refused, state, who
+from tests.deathwatch.battles import battle, crowd, do, fighter, mob, pass_to, refused, state, unit_named
 
 F = Fraction
 WIELDER = ["Two Weapon Wielder"]
@@ -149,10 +149,13 @@ def test_in_a_battle_the_next_blade_parries_once_the_first_is_broken():
     one = clash(KNIFE, "Astartes Chainsword")
     told = do(one, "strike", 20, "parry", 75, 20, "parry", 75, **order)
     assert sum("parry" in text for text in told) >= 2
-    assert [held.destroyed for held in who(one, "Warlord Gharn").weapons] == [True, True]
+    assert [held.destroyed for held in unit_named(one, "Warlord Gharn").weapons] == [True, True]
     one = clash(KNIFE, "Astartes Chainsword")
     do(one, "strike", 20, "parry", 75, 20, "parry", 76, **order)
-    assert [held.destroyed for held in who(one, "Warlord Gharn").weapons] == [False, True]  # the balanced one first
+    assert [held.destroyed for held in unit_named(one, "Warlord Gharn").weapons] == [
+        False,
+        True,
+    ]  # the balanced one first
 
 
 @pytest.mark.clause("DW-QUAL-HAYWIRE", "DW-QUAL-POWER-FIELD", "DW-HORDE-10")
@@ -195,14 +198,14 @@ def test_two_pistols_of_a_kind_have_names_and_clips_of_their_own():
     gunner = fighter("Brother Teodor", weapons=[PISTOL, PISTOL.lower(), PISTOL], talents=WIELDER, bs=50)
     game = battle([gunner], [fighter("Raider", 0, 1, wounds=200)])
     names = [PISTOL, f"{PISTOL} (2)", f"{PISTOL} (3)"]
-    held = who(game, "Brother Teodor").weapons
+    held = unit_named(game, "Brother Teodor").weapons
     assert [(gun.name, gun.in_hand) for gun in held] == list(zip(names, (True, True, False), strict=True))
     order = {"target": "Raider", "how": "two_weapons", "weapon": PISTOL}
     refused(game, "strike", "DW-TWOW-2", "needs weapon2", **order)
     do(game, "strike", 98, 99, **order, weapon2=PISTOL)  # the first jams, and the other one too
-    left, full = [(gun.clip, gun.jammed) for gun in who(game, "Brother Teodor").weapons], held[0].clip
+    left, full = [(gun.clip, gun.jammed) for gun in unit_named(game, "Brother Teodor").weapons], held[0].clip
     assert left == [(full - 1, True), (full - 1, True), (full, False)]
-    assert {gun.fired_round for gun in who(game, "Brother Teodor").weapons[:2]} == {1}
+    assert {gun.fired_round for gun in unit_named(game, "Brother Teodor").weapons[:2]} == {1}
 
 
 @pytest.mark.clause("DW-UNTR-1", "DW-TWOW-2")
@@ -222,7 +225,7 @@ def test_each_of_two_weapons_needs_a_hand():
     gunner = fighter("Brother Teodor", weapons=[SWORD, PISTOL], talents=[*WIELDER, *TRAINED])
     game = battle([gunner], [fighter("Raider", 0, 1, wounds=200)])
     order = StrikeOrder(target="Raider", how="two_weapons", weapon=SWORD, weapon2=PISTOL)
-    field, teodor = state(game), who(game, "Brother Teodor")
+    field, teodor = state(game), unit_named(game, "Brother Teodor")
     assert game.rules.why_not(STRIKE, field, order) is None
     maimed = field.with_units(replace(teodor, conditions=replace(teodor.conditions, lost=("left_arm",))))
     assert "need a hand each, and Brother Teodor has 1" in str(game.rules.why_not(STRIKE, maimed, order))

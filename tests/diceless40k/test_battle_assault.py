@@ -89,7 +89,7 @@ def test_who_fired_slow_weapons_or_at_another_does_not_charge():
     do(one, "shoot", unit="Combat squad", target="Ork Boyz", distance=10)
     do(one, "shoot", unit="Assault Marines", target="Ork Boyz", distance=5)
     end(one)
-    refused(one, "charge", "DL-0.1", "nobody assaults", unit="Combat squad", target="Ork Boyz", distance=3)
+    refused(one, "charge", "DL-0.1", "no unit assaults", unit="Combat squad", target="Ork Boyz", distance=3)
     refused(one, "charge", "DL-0.1", "fired at Ork Boyz", unit="Assault Marines", target="Lootas", distance=3)
     do(one, "charge", unit="Assault Marines", target="Ork Boyz", distance=5)
     refused(one, "end_phase", "DL-38.1", "fight it first")

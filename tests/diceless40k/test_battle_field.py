@@ -289,7 +289,7 @@ def test_a_mission_is_scored_and_decides_by_a_ruling(ruling, points):
     assert one.rules.points(one.state) == points
     end(one, 6)
     wins = {
-        "scored": "Vigil wins by 1 to 0 points",
+        "scored": "Vigil won by 1 to 0 points",
         "noted": "A draw: after 1 turns Vigil has lost 0 units and Horde 0",
     }
     assert one.over == wins[ruling]

@@ -187,7 +187,7 @@ def test_who_finds_no_room_in_formation_falls_back_in_a_crowd():
     """Wherever its first model may go, a post stands where the second would; so they stand round it as they can."""
     ends = [step(Point(30, 29), turn, 7) for turn in range(-80, 90, 10)]
     posts = [unit("Grots", f"Post {at}", x=end.x, y=end.y + 1, groups=[], models=1) for at, end in enumerate(ends)]
-    boss = unit("Warboss Skargut", "Boss", joined="O")  # whose place nobody has said
+    boss = unit("Warboss Skargut", "Boss", joined="O")  # whose place is not known
     one = battle([BIKES], [unit("Lootas", "O", x=30, y=29), boss, *posts])
     log = do(one, "test_nerve", unit="O", modifier=-10)
     troop, bases = one.state.squad("O"), one.state.field.position("O").bases

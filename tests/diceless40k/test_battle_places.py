@@ -358,7 +358,7 @@ def test_who_regroups_goes_by_the_board_or_somebody_says_where_the_enemy_is():
     one = battle([unit("Combat squad", "Sq")], [unit("Ork Boyz")])
     do(one, "test_nerve", unit="Sq", modifier=-10)
     end(one, 6)
-    refused(one, "regroup", "DL-46.1", "nobody has said how far away the nearest enemy is", unit="Sq")
+    refused(one, "regroup", "DL-46.1", "the distance to the nearest enemy is not known", unit="Sq")
     do(one, "regroup", unit="Sq", enemy=12)
     assert not one.state.squad("Sq").falling_back
 

@@ -271,8 +271,8 @@ def test_passengers_of_a_vehicle_that_moved_count_as_moving():
     do(one, "drive", unit="Rhino", inches=6)
     end(one)
     far = {"unit": "Combat squad", "target": "Ork Boyz"}
-    refused(one, "shoot", "DL-0.1", "who has moved", distance=20, weapons=["Bolter"], **far)
-    refused(one, "shoot", "DL-0.1", "who has moved", distance=20, weapons=["Lascannon"], **far)
+    refused(one, "shoot", "DL-0.1", "a unit that has moved", distance=20, weapons=["Bolter"], **far)
+    refused(one, "shoot", "DL-0.1", "a unit that has moved", distance=20, weapons=["Lascannon"], **far)
     log = do(one, "shoot", distance=12, weapons=["Bolter"], **far)
     assert any("Bolter: BS4 × S4 × 4 shots = 64 DMG" in line for line in log)
 

@@ -68,7 +68,7 @@ def test_the_sample_armies_have_about_500_points_and_a_first_player():
             "has room for 4",
         ),
         ({"vigil": [unit("Combat squad", joined="Far Vigil")]}, "only a character"),
-        ({"mines": "Wood", "grounds": [{"name": "Wood"}]}, "nobody who lays cluster mines .DL-SM-67.1."),
+        ({"mines": "Wood", "grounds": [{"name": "Wood"}]}, "no unit that lays cluster mines .DL-SM-67.1."),
         ({"vigil": [unit("Cumbatsqad")]}, "Did you mean 'Combat squad'"),
         ({"vigil": [unit("Devastators"), unit("Librarian Osric Vale", "devastator SERGEANT")]}, "name of its own"),
         ({"vigil": [{"name": "Mob", "groups": [{"name": "Boss"}, {"name": "boss"}]}]}, "every group of Mob .*DL-25.1"),

@@ -661,7 +661,7 @@ def test_hit_and_run_is_10_inches(given: dict[str, Any], expect: dict[str, Any])
 def test_hit_and_run_needs_the_rule_and_initiative():
     rider = Group("Riders", 3, 50, initiative=4, rules=("hit_and_run",))
     assert close_combat.refuse_hit_and_run((rider,)) is None
-    assert "not everybody" in str(close_combat.refuse_hit_and_run((rider, replace(rider, rules=()))))
+    assert "not every model" in str(close_combat.refuse_hit_and_run((rider, replace(rider, rules=()))))
     assert "Initiative 3 fails; it passes from 4" in str(
         close_combat.refuse_hit_and_run((replace(rider, initiative=3),))
     )

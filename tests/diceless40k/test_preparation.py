@@ -174,7 +174,10 @@ def test_players_agree_and_nobody_seizes():
     assert preparation.agree(("Hill", "Dale"), "Dale", "recon", night=True, rulings=Rulings(turns=5)).turns == 5
     with pytest.raises(BadInput, match="one of Hill and Dale plays first; got 'Crow'"):
         preparation.agree(("Hill", "Dale"), "Crow")
-    assert str(preparation.refuse_seizing()) == "nobody seizes the initiative; who plays first is agreed (DL-PREP.9)"
+    assert (
+        str(preparation.refuse_seizing())
+        == "the initiative is not seized; the players agree on the first side (DL-PREP.9)"
+    )
 
 
 @pytest.mark.clause("DL-PREP.10", "DL-PREP.11", "DL-PREP.12")

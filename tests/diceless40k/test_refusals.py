@@ -256,7 +256,7 @@ ROWS = [
         "DL-0.1",
         "it is the turn of Vigil; Ork Boyz belongs to Horde (DL-0.1)",
     ),
-    Row("shooting", "shoot", SHOT, "DL-29.1", "nobody has said how far away the target is; say distance=… (DL-29.1)"),
+    Row("shooting", "shoot", SHOT, "DL-29.1", "the distance to the target is not known; say distance=… (DL-29.1)"),
     Row(
         "shooting",
         "shoot",
@@ -594,7 +594,7 @@ ROWS = [
         "DL-0.1",
         "passengers shoot at combat speed at most; this one goes cruising, by the ruling",
     ),
-    Row("shaken", "shoot", {**SHOT, "distance": 10}, "DL-0.1", "nobody shoots out of a shaken vehicle (DL-0.1)"),
+    Row("shaken", "shoot", {**SHOT, "distance": 10}, "DL-0.1", "no passengers shoot out of a shaken vehicle (DL-0.1)"),
     Row(
         "armies, shooting",
         "shoot",

@@ -166,7 +166,7 @@ def test_who_rides_is_no_target_and_where_he_rides_is_told():
     end(one)
     why = "Riders rides in Trukk; assault Trukk"
     refused(one, "charge", "DL-0.1", why, unit="Space Marines", target="Riders", distance=3)
-    refused(one, "charge", "DL-0.1", "nobody assaults friends", unit="Space Marines", target="Far Vigil", distance=3)
+    refused(one, "charge", "DL-0.1", "friends are not assaulted", unit="Space Marines", target="Far Vigil", distance=3)
 
 
 # --- every move speaks ------------------------------------------------------------------------------------------------

@@ -78,8 +78,8 @@ def test_vectors_of_the_bs(given, expect):
         distance=given["distance"],
         tank_hunters=given["tank_hunters"],
     )
-    rules = DEFAULT if given["range_bonus_rule"] else OFF
-    assert vehicles.modified_skill(firing.bs, vehicles.modifiers_of(firing, given["speed"], rules)) == expect["bs"]
+    rulings = DEFAULT if given["range_bonus_rule"] else OFF
+    assert vehicles.modified_skill(firing.bs, vehicles.modifiers_of(firing, given["speed"], rulings)) == expect["bs"]
 
 
 @pytest.mark.clause("DL-60.4")
@@ -110,7 +110,7 @@ def test_vectors_of_damage(given, expect):
 @pytest.mark.clause("DL-60.4", "DL-60.5", "DL-60.6", "DL-60.8", "DL-60.12", "DL-60.13", "DL-29.1")
 @pytest.mark.parametrize("given, expect", vectors("vehicle_volley"))
 def test_vectors_of_volleys(given, expect):
-    rules = DEFAULT if given["heavy_range_bonus"] else OFF
+    rulings = DEFAULT if given["heavy_range_bonus"] else OFF
     packets = [
         vehicles.packet_on(
             vehicles.Firing(
@@ -128,11 +128,11 @@ def test_vectors_of_volleys(given, expect):
             ),
             given["speed"],
             given["cover"],
-            rules,
+            rulings,
         )
         for weapon in given["packets"]
     ]
-    after = harmless(packets, lines(given.get("lines", {})), rules)
+    after = harmless(packets, lines(given.get("lines", {})), rulings)
     for result, wanted in zip(after.packet_results, expect["packets"], strict=True):
         packet = result.packet
         assert (packet.name, packet.skill, packet.dmg) == (wanted["name"], wanted["bs"], wanted["dmg"])

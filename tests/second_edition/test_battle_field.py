@@ -205,9 +205,9 @@ def test_a_game_ends_after_its_turns_and_its_mission_says_who_has_won():
     for _ in range(2):
         assert done.over is None
         done.push("end_turn")
-    assert done.over == "South wins by 1 to 0 points"
+    assert done.over == "South won by 1 to 0 points"
     assert told(done) == "The last turn is over"
-    assert "South wins by 1 to 0 points" in str(refused(done, "end_turn", "SE-117"))
+    assert "South won by 1 to 0 points" in str(refused(done, "end_turn", "SE-117"))
     assert done.legal() == ()
 
 

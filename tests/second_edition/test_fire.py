@@ -171,7 +171,7 @@ def test_a_burning_vehicle_never_dies_of_it_here_and_its_hits_are_handed_on():
 
 @pytest.mark.clause("SE-86")
 def test_a_weapon_that_sets_nobody_on_fire_is_noted():
-    assert any("Boltgun sets nobody on fire" in note for note in SYSTEM.ask("burning", weapon="Boltgun").warnings)
+    assert any("Boltgun sets no model on fire" in note for note in SYSTEM.ask("burning", weapon="Boltgun").warnings)
     assert not any("sets nobody" in note for note in SYSTEM.ask("burning", weapon="Flamer").warnings)
 
 

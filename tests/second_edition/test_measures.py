@@ -113,7 +113,7 @@ def test_a_shot_counts_what_it_did_and_nothing_older(action: str, given: dict[st
     met = compare(battle, action, {"unit": "Guns 1", **given}, 60)
     assert any(len(values) > 1 for values in met.values()) or "Smoker" in given.values()
     if "Smoker" in given.values():
-        assert set().union(*met.values()) == {0}  # smoke sets nobody on fire, whoever burns already
+        assert set().union(*met.values()) == {0}  # smoke sets no model on fire, whoever burns already
 
 
 def test_a_volley_counts_what_it_did_and_nothing_older():

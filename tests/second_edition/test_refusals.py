@@ -319,7 +319,7 @@ ROWS = [
         "marker_harm",
         {"marker": "Gas", "under": ["Man"]},
         "SE-80",
-        "the table says who lies under Gas; name nobody (SE-80)",
+        "the table says which models lie under Gas; name none (SE-80)",
     ),
     Row(
         "movement",
@@ -483,7 +483,7 @@ ROWS = [
         "SE-109",
         "Man has fired Rifle in this phase already; wait for the next turn (SE-109)",
     ),
-    Row("unplaced", "shoot", SHOT, "SE-10", "nobody has said how far away the target is; say distance=… (SE-10)"),
+    Row("unplaced", "shoot", SHOT, "SE-10", "the distance to the target is not known; say distance=… (SE-10)"),
     Row(
         "riflemen",
         "shoot",
@@ -818,7 +818,7 @@ QUESTIONS = [
     ),
     QuestionRow("ground", {"x": 3.0}, "", "the spot needs x and y together; got one of them only (SE-59)."),
     QuestionRow(
-        "ground", {"models": []}, "", "the spot needs x and y where nobody stands to aim at; got neither (SE-59)."
+        "ground", {"models": []}, "", "the spot needs x and y where no model stands to aim at; got neither (SE-59)."
     ),
     # --- blasts, templates and clouds ---
     QuestionRow(

@@ -52,7 +52,7 @@ def test_a_tank_that_has_done_nothing_yet() -> None:
         "fire the stubber": "S4, a defensive weapon",
         "passengers shoot": "2 models",
         "passengers get out": "and may move, shoot and assault",
-        "close combat": "nothing follows an assault on it: no result, no morale, nobody is locked",
+        "close combat": "nothing follows an assault on it: no result, no morale, no unit is locked",
         "go to ground": "a vehicle never goes to ground; troops may",
     }
     assert [one.action for one in found if not one.allowed] == ["close combat", "go to ground"]
@@ -130,7 +130,7 @@ def test_how_far_on_roads_and_in_the_air() -> None:
     flat_out = said("drive flat out", Traits(fast=True, skimmer=True))
     assert flat_out.clause == "V5-SKIM-5"
     assert flat_out.detail == (
-        "up to 24 inches; then it fires nothing (V5-FAST-4); nobody gets in or out after it (V5-FAST-5); "
+        "up to 24 inches; then it fires nothing (V5-FAST-4); no unit gets in or out after it (V5-FAST-5); "
         "a cover save of 4+ (V5-SKIM-6)"
     )
     on_road = permissions_in(Situation(Traits(fast=True), ARMED, on_road=True))

@@ -225,7 +225,7 @@ ROWS = [
         "drive",
         {"unit": "Cart", "path": path((10, 20))},
         "V5-TERR-4",
-        "there is a friend in the way, and nobody drives through friends (V5-TERR-4)",
+        "there is a friend in the way, and vehicles do not drive through friends (V5-TERR-4)",
     ),
     Row(
         "crowded",
@@ -579,7 +579,7 @@ ROWS = [
         "disembark",
         {"unit": "Men"},
         "V5-FAST-5",
-        "nobody may get out once the vehicle has gone flat out (V5-FAST-5)",
+        "no unit may get out once the vehicle has gone flat out (V5-FAST-5)",
     ),
     Row(
         "got out of a fast carrier",
@@ -593,7 +593,7 @@ ROWS = [
         "shoot_unit",
         {"unit": "Men", "target": "Foe"},
         "V5-DMG-1",
-        "nobody shoots out of a shaken vehicle (V5-DMG-1)",
+        "no passengers shoot out of a shaken vehicle (V5-DMG-1)",
     ),
 ]
 ALLOWED = [
@@ -668,7 +668,7 @@ BAD_STARTS: list[tuple[list[Any], list[Any], str]] = [
     (
         [vehicle("Cart", "Ember cart", 10, 10), squad("Men", "Harbour watch", 0, 0, aboard="Cart")],
         [FAR],
-        "carries nobody",
+        "carries no unit",
     ),
     ([vehicle("Tank", "Anvil battle tank", 10, 10, front=15)], [FAR], "from 10 to 14; got 15"),
     ([vehicle("Tank", "Anvilbatleltnak", 10, 10)], [FAR], "Did you mean 'Anvil battle tank'"),
@@ -1074,7 +1074,7 @@ QUESTIONS = [
         "explosion",
         {"vehicle": "Anvil battle tank", "passengers": 4},
         "V5-TRAN-1",
-        "4 models cannot ride in a vehicle that carries nobody (V5-TRAN-1)",
+        "4 models cannot ride in a vehicle that carries no unit (V5-TRAN-1)",
     ),
     QuestionRow(
         "explosion",
@@ -1092,7 +1092,7 @@ QUESTIONS = [
         "what_may_it_do",
         {"passengers": 1},
         "V5-TRAN-1",
-        "1 model cannot ride in a vehicle that carries nobody (V5-TRAN-1)",
+        "1 model cannot ride in a vehicle that carries no unit (V5-TRAN-1)",
     ),
     # --- what a vehicle may do ---
     QuestionRow(

@@ -67,7 +67,7 @@ def asked_so(ruleset: str, question: str) -> Iterator[tuple[str, CellQuestion]]:
         except BattletapeError:
             continue
         base = CellQuestion(card, asked, inputs, rulings)
-        said = name in flat_given(base.said)  # its address says it
+        said = name in flat_given(base.entries)  # its address says it
         yield name if said and is_set(card, asked, given, name, inputs) else "", base
 
 

@@ -448,7 +448,12 @@ def test_the_address_of_a_map_says_everything_once(client):
 def test_a_kind_of_file_that_there_is_not_is_refused_before_any_work(client, monkeypatch):
     asked = []
     whole = page_targets._get_on
-    monkeypatch.setattr(page_targets, "_get_on", lambda *args: asked.append(args) or whole(*args))
+
+    def noted(*args):
+        asked.append(args)
+        return whole(*args)
+
+    monkeypatch.setattr(page_targets, "_get_on", noted)
     reply = client.get("/deathwatch/shoot/targets.json?distance=31")
     assert reply.status_code == 404
     assert "csv, png, svg" in reply.text

@@ -104,8 +104,8 @@ def test_what_an_error_cites_stands_beside_its_lines_and_not_in_them():
 def test_a_brief_error_leaves_out_what_is_known():
     error = UnknownName("weapon", "lascanon", ["lascannon", "bolter"])
     assert str(error) == "there is no weapon 'lascanon'. Did you mean 'lascannon'? Known: lascannon, bolter."
-    assert error.brief() == "there is no weapon 'lascanon'. Did you mean 'lascannon'?"
-    assert UnknownName("weapon", "bolter", ["Heavy bolter", "Storm bolter"]).brief().endswith("Storm bolter?")
+    assert error.summary() == "there is no weapon 'lascanon'. Did you mean 'lascannon'?"
+    assert UnknownName("weapon", "bolter", ["Heavy bolter", "Storm bolter"]).summary().endswith("Storm bolter?")
 
 
 def test_a_ruling_has_a_title_too_and_what_has_none_keeps_its_name():

@@ -115,7 +115,7 @@ def intended(rules: BattleRules, card: Action, state: Any, unit: str, intent: In
 
 
 def known_place(rules: BattleRules, state: Any, unit: str) -> Point | None:
-    """Return where the first model of a unit stands, or its transport; None if nobody has said."""
+    """Return where the first model of a unit stands, or its transport; None if it is not known."""
     field = rules.field(state)
     if field is None or unit not in {position.name for position in field.positions}:
         return None
@@ -126,7 +126,7 @@ def place(rules: BattleRules, state: Any, unit: str) -> Point:
     """Return where a unit stands; BadInput if its place is not known."""
     at = known_place(rules, state, unit)
     if at is None:
-        raise BadInput(f"nobody has said where {unit} stands; name the inputs of the action instead", field="place")
+        raise BadInput(f"the place of {unit} is not known; name the inputs of the action instead", field="place")
     return at
 
 

@@ -128,11 +128,11 @@ def format_item(item: Move | UndoMark) -> Iterator[str]:
         yield f"{INDENT}{entry}"
 
 
-def format_command(move: Move, *, brief: bool = False) -> str:
-    """An action with its parameters, as `parse_params` reads them back; `brief` is for people: no defaults."""
+def format_command(move: Move, *, for_people: bool = False) -> str:
+    """Return an action with its parameters, as `parse_params` reads them back; `for_people` leaves out defaults."""
     params = [(field, getattr(move.params, field.name)) for field in fields(type(move.params))]
     params = [(field, value) for field, value in params if _is_written(move.params, field, value)]
-    if brief:
+    if for_people:
         shown = [f"{field.name}={_brief(field, value)}" for field, value in params if value != field.default]
     else:
         shown = [f"{field.name}={format_value(value)}" for field, value in params]

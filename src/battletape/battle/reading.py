@@ -345,7 +345,7 @@ class _Reader:
         return None
 
     def compare(self, battle: Battle, point: _Checkpoint) -> None:
-        """A checkpoint that the text above it does not fit: whether the moves end in its state all the same."""
+        """Tell whether the moves end in the state of a checkpoint that the text above it does not fit."""
         if (point.version or battle.version) != VERSION:
             return  # another version may have ended elsewhere, and its checkpoint counts for nothing
         states, last = _decoded(battle, point), battle.record.live[-1]

@@ -24,7 +24,7 @@ Outcome = tuple[Any, Callable[[], tuple[Line, ...]]]
 
 
 MOST_GUESSES = 64
-"""How often a move of another version is tried, where players are asked today who were not asked then."""
+"""How often a move of another version is tried, where players are asked today, but were not then."""
 
 
 class Earlier(Recorded):

@@ -47,7 +47,8 @@ def log_text(battle: Battle, *, luck: bool = False) -> str:
             lines += ["", now]
             heading = now
         lines.append(
-            f"{record.move.number}. {format_command(record.move, brief=True)}" + (" (undone)" if record.undone else "")
+            f"{record.move.number}. {format_command(record.move, for_people=True)}"
+            + (" (undone)" if record.undone else "")
         )
         if record.lines:
             lines += [f"   {line}" for line in as_text(record.lines).split("\n")]
@@ -61,9 +62,9 @@ def log_text(battle: Battle, *, luck: bool = False) -> str:
 
 def score_line(points: Mapping[str, int], holders: Mapping[str, str]) -> str:
     """Return the victory points of each side, and which objectives they hold; empty without any."""
-    told = ", ".join(f"{side} {count}" for side, count in points.items())
+    counts = ", ".join(f"{side} {count}" for side, count in points.items())
     held = [f"{side} holds {listed(held)}" for side, held in _held(holders).items()]
-    return "; ".join([*([f"Points: {told}"] if told else []), *held])
+    return "; ".join([*([f"Points: {counts}"] if counts else []), *held])
 
 
 def _held(holders: Mapping[str, str]) -> dict[str, list[str]]:

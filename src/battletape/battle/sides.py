@@ -27,7 +27,7 @@ def side_names(state: Any) -> tuple[str, ...]:
 
 
 def deciding_sides(rules: BattleRules, ready: Ready) -> dict[str, str]:
-    """The side behind each name that a decision may be asked of: attacker, defender, owner, and the sides themselves.
+    """Return the side behind each name decisions are asked of: attacker, defender, owner, and the sides themselves.
 
     The attacker is the side of the unit that acts, the defender that of its target, or the other one.
     """
@@ -43,7 +43,7 @@ def deciding_sides(rules: BattleRules, ready: Ready) -> dict[str, str]:
 
 def _named(state: Any) -> Iterator[tuple[str, str]]:
     """Yield the units of a state: each thing in its lists that has a name and a side."""
-    for things in asdict(state).values() if isinstance(state, Struct) else ():
-        for thing in things if isinstance(things, tuple) else ():
-            if isinstance(thing, Struct) and hasattr(thing, "name") and hasattr(thing, "side"):
-                yield thing.name, thing.side
+    for values in asdict(state).values() if isinstance(state, Struct) else ():
+        for value in values if isinstance(values, tuple) else ():
+            if isinstance(value, Struct) and hasattr(value, "name") and hasattr(value, "side"):
+                yield value.name, value.side

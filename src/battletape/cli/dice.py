@@ -39,7 +39,7 @@ def dice(
     as_csv: bool,
     as_json: bool,
 ) -> None:
-    """The exact odds of any dice: how likely a comparison is, or what the dice come to.
+    """Work out the exact odds of any dice: how likely a comparison is, or what the dice come to.
 
     Put quotes around signs that mean something to your shell, such as >, ( and *.
 

@@ -231,8 +231,8 @@ def draw_how(page: Page, how: HowView) -> None:
     """Draw how it was computed, in a line."""
     page.named("Computed", " · ".join(how_words(how)), "soft")
     if how.unexplored.value:
-        told = caveat(how.unexplored.value)  # the sentence at the top says it
-        left = "" if told else f"The budget left {how.unexplored.percent} of all that can happen unexplored. "
+        sentence = caveat(how.unexplored.value)  # the sentence at the top says it
+        left = "" if sentence else f"The budget left {how.unexplored.percent} of all that can happen unexplored. "
         page.named("", left + "Allow more seconds to explore the rest.", "warn")
 
 

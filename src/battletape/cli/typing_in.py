@@ -137,10 +137,10 @@ def for_question(ask: Ask, text: str) -> str:
     name, colon, rest = text.partition(":")
     if not colon or text.strip() in map(str, ask.options) or not re.search("[A-Za-z]", name):
         return text
-    said = name.strip().lower()
-    if said not in (ask.what.lower(), ask.label.lower()) and text.strip().lower().startswith(ask.label.lower() + ":"):
-        rest, said = text.strip()[len(ask.label) + 1 :], ask.label.lower()
-    if said in (ask.what.lower(), ask.label.lower()):
+    named = name.strip().lower()
+    if named not in (ask.what.lower(), ask.label.lower()) and text.strip().lower().startswith(ask.label.lower() + ":"):
+        rest, named = text.strip()[len(ask.label) + 1 :], ask.label.lower()
+    if named in (ask.what.lower(), ask.label.lower()):
         return rest.strip()
     raise ask.misfit(
         f"the next question is “{ask.label}” [{ask.domain}], and the answer {text.strip()!r} is for another"

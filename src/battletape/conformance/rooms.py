@@ -27,21 +27,21 @@ class File:
         return Path(self.path).stem
 
 
-def astray(things: Iterable[Question | Action], files: Iterable[File]) -> Iterator[str]:
+def astray(cards: Iterable[Question | Action], files: Iterable[File]) -> Iterator[str]:
     """Yield what to do for each question or action that is not where it is looked for.
 
     Each has a file of its name. An action may also be in the file of its family, which names it.
     """
-    defined_in = {id(thing): file for file in files for thing in file.defines}
-    for thing in things:
-        kind, room = ("question", "questions") if isinstance(thing, Question) else ("action", "battle/actions")
-        own, file, has_family = f"{room}/{thing.name}.py", defined_in.get(id(thing)), kind == "action"
+    defined_in = {id(card): file for file in files for card in file.defines}
+    for card in cards:
+        kind, room = ("question", "questions") if isinstance(card, Question) else ("action", "battle/actions")
+        own, file, has_family = f"{room}/{card.name}.py", defined_in.get(id(card)), kind == "action"
         if file is None:
             or_there = f", or in the file of its family in {room}/" if has_family else ""
-            yield f"define the {kind} {thing.name} in {own}{or_there}"
-        elif file.path != own and not (has_family and (file.name == thing.name or f"`{thing.name}`" in file.docstring)):
-            cure = f"name it in the docstring there, `{thing.name}`" if has_family else f"move it to {own}"
-            yield f"the {kind} {thing.name} is defined in {file.path}: {cure}"
+            yield f"define the {kind} {card.name} in {own}{or_there}"
+        elif file.path != own and not (has_family and (file.name == card.name or f"`{card.name}`" in file.docstring)):
+            cure = f"name it in the docstring there, `{card.name}`" if has_family else f"move it to {own}"
+            yield f"the {kind} {card.name} is defined in {file.path}: {cure}"
 
 
 def files_in(ruleset: Ruleset, room: str) -> list[File]:

@@ -54,7 +54,7 @@ def test_every_action_can_be_taken_somewhere_and_luck_decides(subject: Subject, 
     if not situations(subject, action):
         fail_if([f"In no battle may {action.name} be taken; give a start (--starts) where it may."])
     if not varying(subject, action):
-        decides = "nobody decides anything" if is_luckless(subject) else "luck decides nothing"
+        decides = "no decision matters" if is_luckless(subject) else "luck decides nothing"
         fail_if([f"Wherever {action.name} is taken, {decides} that it measures; give a start where it does."])
 
 
@@ -74,7 +74,7 @@ def test_every_measure_differs_between_plays_of_some_action(battling: Subject) -
 
 @lru_cache(None)
 def varying(subject: Subject, action: Action) -> frozenset[str]:
-    """The measures of an action that luck decides; in a game without luck, those that differ between any two plays."""
+    """Return the measures of an action that luck decides; in a game without luck, those that differ between plays."""
     met = situations(subject, action)
     if not is_luckless(subject):
         return frozenset(name for situation in met for name in situation.differing)

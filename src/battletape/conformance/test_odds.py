@@ -386,8 +386,8 @@ def missing(subject: Subject) -> Iterator[str]:
 
 def shown(chances: dict[Any, Fraction]) -> str:
     """Return a few chances in a line."""
-    told = [f"{value}: {chance}" for value, chance in sorted(chances.items(), key=lambda both: str(both[0]))]
-    return "{" + ", ".join(told[:8]) + (", …}" if len(told) > 8 else "}")
+    parts = [f"{value}: {chance}" for value, chance in sorted(chances.items(), key=lambda both: str(both[0]))]
+    return "{" + ", ".join(parts[:8]) + (", …}" if len(parts) > 8 else "}")
 
 
 def sides_that_decide(case: Case) -> set[str]:

@@ -23,7 +23,7 @@ LONGEST = 140
 
 @pytest.fixture
 def text(subject: Subject) -> str:
-    """The README; a small ruleset may do without, and has nothing to fail in."""
+    """Return the README; a small ruleset may do without, and has nothing to fail in."""
     path = home(subject.ruleset) / "README.md"
     return path.read_text(encoding="utf-8") if path.is_file() else ""
 

@@ -44,8 +44,8 @@ def test_every_value_of_a_ruling_can_be_typed_and_an_answer_tells_it(subject: Su
         assert getattr(typed, ruling.name) == value
     case = next(iter(examples(card)), None)
     if case is not None:
-        told = case.answer().rulings_used[ruling.name]
-        assert told == (ruling.show(getattr(case.rulings, ruling.name)), is_default(case, ruling), ruling.clause)
+        shown = case.answer().rulings_used[ruling.name]
+        assert shown == (ruling.show(getattr(case.rulings, ruling.name)), is_default(case, ruling), ruling.clause)
 
 
 def test_every_value_of_a_ruling_is_played(subject: Subject, ruling: Field) -> None:

@@ -20,7 +20,7 @@ from battletape.views.sheets import Source, can_print, from_battle, from_names, 
 
 @pytest.fixture
 def ruleset(subject: Subject) -> Ruleset:
-    """The ruleset; one without sheets has nothing to fail in."""
+    """Return the ruleset; one without sheets has nothing to fail in."""
     return subject.ruleset
 
 

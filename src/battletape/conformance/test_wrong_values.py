@@ -45,7 +45,7 @@ def rulings_taken_ill(ruleset: Ruleset) -> Iterator[str]:
 
 
 def _taken_ill(cases: Iterator[Wrong]) -> Iterator[str]:
-    """Where a case does not end in a sentence; what is accepted after all is played once, unless it was before."""
+    """Yield the cases that do not end in a sentence; what is accepted after all is played once, if it is new."""
     played: set[Hashable] = set()
 
     def taken(case: Wrong) -> None:

@@ -9,9 +9,9 @@ from typing import Any
 from battletape.field.score import every_unit, holder
 from battletape.field.state import Battlefield, Position
 from battletape.rulebook import State, plain, replace
+from battletape.table import picture
 from battletape.table.bases import Base
 from battletape.table.mounts import Mount, muzzle
-from battletape.table.picture import Arc, Figure, Ground, Machine, Marker, Picture, Ring, Thing, Tone, lying, standing
 
 
 class Reach(State, frozen=True):
@@ -39,47 +39,53 @@ def draw_map(
     about: Mapping[str, str] = {},
     scores: Callable[[Position], bool] = every_unit,
     title: str = "The table",
-) -> Picture | None:
+) -> picture.Picture | None:
     """Draw everything that has a place; nothing if no unit has one. `about` says more of a unit or terrain."""
     units = [drawn for each in field.on_table() for drawn in _units(each, active, chosen, about.get(each.name, ""))]
     if not units:
         return None
-    things: list[Thing] = [*_zones(field), *_terrain(field, about), *_objectives(field, scores), *units]
-    things += _reaches(field, chosen) if chosen is not None else ()
+    drawn_shapes: list[picture.Thing] = [*_zones(field), *_terrain(field, about), *_objectives(field, scores), *units]
+    drawn_shapes += _reaches(field, chosen) if chosen is not None else ()
     says = chosen.says if chosen is not None else ""
-    return Picture(title, tuple(things), field.board, whole=field.board is not None, says=says, unit=field.unit)
+    return picture.Picture(
+        title, tuple(drawn_shapes), field.board, whole=field.board is not None, says=says, unit=field.unit
+    )
 
 
-def _units(position: Position, active: str, chosen: Chosen | None, about: str) -> Iterable[Figure | Machine]:
+def _units(
+    position: Position, active: str, chosen: Chosen | None, about: str
+) -> Iterable[picture.Figure | picture.Machine]:
     """Draw a unit: the chosen one can be dragged, the others tapped as its target."""
-    tone: Tone = "acts" if position.side == active else "target"
-    for drawn in standing(position.name, position.side, position.footprints, tone, about):
+    tone: picture.Tone = "acts" if position.side == active else "target"
+    for drawn in picture.standing(position.name, position.side, position.footprints, tone, about):
         if chosen is None:
             yield drawn
         elif position.name == chosen.unit:
             yield replace(drawn, drag=("x", "y"))
         else:
             chance = dict(chosen.odds).get(position.name)
-            tap = {"tap": f"target={position.name}"} if isinstance(drawn, Figure) else {}
+            tap = {"tap": f"target={position.name}"} if isinstance(drawn, picture.Figure) else {}
             yield replace(drawn, chance=chance, **tap)
 
 
-def _terrain(field: Battlefield[Any], about: Mapping[str, str]) -> Iterable[Ground]:
-    return (lying(piece.name, piece.shape, about.get(piece.name, plain(piece.kind))) for piece in field.laid_terrain)
+def _terrain(field: Battlefield[Any], about: Mapping[str, str]) -> Iterable[picture.Ground]:
+    return (
+        picture.lying(piece.name, piece.shape, about.get(piece.name, plain(piece.kind))) for piece in field.laid_terrain
+    )
 
 
-def _zones(field: Battlefield[Any]) -> Iterable[Ground]:
-    return (Ground(zone.area.outline, name=f"zone of {zone.side}", tone="plain") for zone in field.zones)
+def _zones(field: Battlefield[Any]) -> Iterable[picture.Ground]:
+    return (picture.Ground(zone.area.outline, name=f"zone of {zone.side}", tone="plain") for zone in field.zones)
 
 
-def _objectives(field: Battlefield[Any], scores: Callable[[Position], bool]) -> Iterable[Marker]:
+def _objectives(field: Battlefield[Any], scores: Callable[[Position], bool]) -> Iterable[picture.Marker]:
     for objective in field.objectives:
         side = holder(field, objective, scores)
         held = f"held by {side}" if side else ""
-        yield Marker(Base(objective.at, objective.reach), objective.name, "around", about=held, hole=True)
+        yield picture.Marker(Base(objective.at, objective.reach), objective.name, "around", about=held, hole=True)
 
 
-def _reaches(field: Battlefield[Any], chosen: Chosen) -> Iterable[Ring | Arc]:
+def _reaches(field: Battlefield[Any], chosen: Chosen) -> Iterable[picture.Ring | picture.Arc]:
     """Draw how far the first model of the chosen unit reaches: a ring, or the slice of a mounted weapon."""
     if not chosen.reaches:  # such as of several units together
         return
@@ -88,6 +94,6 @@ def _reaches(field: Battlefield[Any], chosen: Chosen) -> Iterable[Ring | Arc]:
         if reach.mount is not None and position.hulls:
             hull = position.hulls[0]
             start, end = hull.heading + reach.mount.lo, hull.heading + reach.mount.hi
-            yield Arc(Base(muzzle(hull, reach.mount), reach.inches), start, end, reach.name)
+            yield picture.Arc(Base(muzzle(hull, reach.mount), reach.inches), start, end, reach.name)
         elif position.footprints:
-            yield Ring(Base(position.footprints[0].centre, reach.inches), reach.name, "acts")
+            yield picture.Ring(Base(position.footprints[0].centre, reach.inches), reach.name, "acts")

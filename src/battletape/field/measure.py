@@ -55,8 +55,11 @@ def least_gap(footprints: Sequence[Footprint], others: Sequence[Footprint], betw
 @lru_cache(4096)  # asked again for the same places
 def _least_gap(footprints: tuple[Footprint, ...], others: tuple[Footprint, ...], between: Between) -> float | None:
     if between == "middles":
-        return min((between_middles(one.centre, other.centre) for one in footprints for other in others), default=None)
-    return min((gap(one, other) for one in footprints for other in others), default=None)
+        return min(
+            (between_middles(footprint.centre, other.centre) for footprint in footprints for other in others),
+            default=None,
+        )
+    return min((gap(footprint, other) for footprint in footprints for other in others), default=None)
 
 
 def between_middles(start: Point, goal: Point) -> float:
@@ -104,7 +107,7 @@ def _as_claimed(claim: Claim, cites: Mapping[str, str], unstated: float | None) 
     """Return a measurement in the words of the players."""
     distance = unstated if claim.distance is None else claim.distance
     if distance is None:
-        reason = "nobody has said how far away the target is; say distance=…"
+        reason = "the distance to the target is not known; say distance=…"
         raise Refused(reason, cites.get("distance", ""), "range")
     return Measurement(
         distance,

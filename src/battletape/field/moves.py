@@ -150,19 +150,19 @@ def destination(field: Battlefield[Any], name: str, cites: str = "") -> Destinat
 
     Raise UnknownName with the nearest name, and Refused with this clause for what has no place on the table.
     """
-    things = (*field.positions, *field.terrain, *field.objectives)
-    thing = by_name("unit, terrain or objective", name, things)
-    if isinstance(thing, Objective):
-        return Destination(thing.name, (Base(thing.at, 0.0),), thing.at)
-    if isinstance(thing, Position):
-        shapes: tuple[Footprint | Area, ...] = field.measured_from(thing.name).footprints
+    known = (*field.positions, *field.terrain, *field.objectives)
+    goal = by_name("unit, terrain or objective", name, known)
+    if isinstance(goal, Objective):
+        return Destination(goal.name, (Base(goal.at, 0.0),), goal.at)
+    if isinstance(goal, Position):
+        shapes: tuple[Footprint | Area, ...] = field.measured_from(goal.name).footprints
         middle = None
     else:
-        shapes = (thing.shape,) if thing.corners else ()
-        middle = _inner_point(thing.shape) if shapes and not thing.is_impassable else None
+        shapes = (goal.shape,) if goal.corners else ()
+        middle = _inner_point(goal.shape) if shapes and not goal.is_impassable else None
     if not shapes:
-        raise Refused(f"{thing.name} has no place on the table", cites, "place")
-    return Destination(thing.name, shapes, middle)
+        raise Refused(f"{goal.name} has no place on the table", cites, "place")
+    return Destination(goal.name, shapes, middle)
 
 
 def _inner_point(shape: Area | Base) -> Point:

@@ -79,7 +79,7 @@ def reach_cosine(away: Inches, moved: Inches, reach: Inches) -> Fraction:
 
 
 def reach_angle(away: Inches, moved: Inches, reach: Inches) -> float:
-    """That half-angle in degrees: 0 if no direction comes within reach, 180 if every direction does."""
+    """Return that half-angle in degrees: 0 if no direction comes within reach, 180 if every direction does."""
     points.check_length("distance", away)
     points.check_length("move", moved)
     if reach < 0:
@@ -90,7 +90,7 @@ def reach_angle(away: Inches, moved: Inches, reach: Inches) -> float:
 
 
 def reach_share(away: float, moved: float, reach: float) -> float:
-    """The share of all directions in which a point moved so far comes within reach, in floats: to compare many places.
+    """Return the share of all directions in which a point moved so far comes within reach, in floats.
 
     >>> reach_share(2.0, 2.0, 2.0), reach_share(1.0, 1.0, 2.0), reach_share(5.0, 2.0, 2.0)
     (0.3333333333333333, 1.0, 0.0)

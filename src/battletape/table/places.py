@@ -46,7 +46,7 @@ def is_place(base: Base, keep_off: Iterable[KeepOff] = (), near: Iterable[Near] 
 
 
 def shortest_ways(base: Base, keep_off: Sequence[KeepOff], near: Sequence[Near] = ()) -> tuple[Point, ...]:
-    """The nearest places where a model may stand, all of them if several are equally near; none if there is no room.
+    """Return the nearest places where a model may stand, all that are equally near; none without room.
 
     Exact: the nearest place lies on the rim of something to keep off (or be near to), or where two rims cross.
     """

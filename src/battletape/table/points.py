@@ -163,10 +163,10 @@ def line_crossing(start: Point, end: Point, point: Point, other: Point) -> tuple
     return (away * up - over * along) / across, (away * north - over * east) / across
 
 
-def segment_gap(start: Point, end: Point, one: Point, other: Point) -> float:
+def segment_gap(start: Point, end: Point, first: Point, other: Point) -> float:
     """Return the distance of two segments; 0 if they meet."""
-    met = line_crossing(start, end, one, other)
+    met = line_crossing(start, end, first, other)
     if met is not None and 0 <= met[0] <= 1 and 0 <= met[1] <= 1:
         return 0.0
-    ends = ((start, one, other), (end, one, other), (one, start, end), (other, start, end))
+    ends = ((start, first, other), (end, first, other), (first, start, end), (other, start, end))
     return min(apart(point, nearest_on_segment(point, a, b)) for point, a, b in ends)

@@ -117,7 +117,7 @@ def pushes(
     hulls: tuple[Hull, ...] = (),
     model: FacingModel = "quarters",
 ) -> tuple[tuple[Push, ...], ...]:
-    """Where a marker may be left by 0, 1, 2 … steps of so many inches each, and what may be made of it by drawing back.
+    """Return where a marker may be left by 0, 1, 2 … steps of so many inches each, and what drawing back makes of it.
 
     Steps may go in different directions: one leads to a circle, two or more to any place within their sum. Every
     player who would rather leave his opponent less finds his best place among those listed for his number of steps.
@@ -301,7 +301,7 @@ class _Walk:
         return Push(place.angle, place.inches, spots, place.leeway)
 
     def _ray(self, angle: float, half: float, curves: tuple[Curve, ...], reaches: tuple[float, ...]) -> None:
-        """The places of one ray: for every stretch on which the marker may be left, what may be made of it."""
+        """Return the places of one ray: for every stretch on which the marker may be left, what may be made of it."""
         longest = reaches[-1]
         breaks = (0.0, *ray_breaks(curves, angle, longest), longest)
         stretches = [

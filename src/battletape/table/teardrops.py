@@ -109,7 +109,7 @@ def covered_size(flame: Flame, hull: Hull) -> float:
 
 
 def turn_limit(template: Teardrop, away: float, limit: float) -> float:
-    """How far the axis may turn off a spot so far from the point until the rim is `limit` away (negative: inside).
+    """Return how far the axis turns off a spot that far from the point until its rim is `limit` away (inside: below 0).
 
     0 if it never comes that near, 180 if it always is: SE-84 solved for the angle.
     """

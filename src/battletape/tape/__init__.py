@@ -85,7 +85,7 @@ class Tape(Protocol):
     """The six questions a rule may ask, and the race that it may end in."""
 
     def roll(self, die: Die, read: Read = face, *, label: str, by: str = "") -> Any:
-        """One die; `read` maps the face to what the rule needs to know; `by` is its side, if not the attacker."""
+        """Roll one die; `read` maps the face to what the rule needs to know; `by` is its side, if not the attacker."""
 
     @overload
     def pool(self, count: int, die: Die, read: Read = face, *, label: str, by: str = "") -> Tally: ...
@@ -99,13 +99,13 @@ class Tape(Protocol):
         """Many dice at once: how often each meaning came up, in no order; `whole` reads the pool as one value."""
 
     def direction(self, cuts: Sequence[float], *, label: str) -> int:
-        """A random bearing in degrees; the answer is how many cuts lie at or before it (the last arc wraps to 0)."""
+        """Roll a bearing in degrees; the answer is how many cuts lie at or before it (the last arc wraps to 0)."""
 
     def choose(self, options: Sequence[Any], *, by: str, label: str, unit: str = "") -> Any:
-        """A player's decision; a single option is no question; `unit` says what an option that is a number counts."""
+        """Ask a player to decide; a single option is no question; `unit` says what options that are numbers count."""
 
     def tell(self, sentence: Sentence, /, *args: Any, clause: str | tuple[str, ...] = (), **named: Any) -> None:
-        """What has happened, for the log; it cites the rule that says it, unless another clause is given."""
+        """Tell the log what has happened; it cites the rule that says it, unless another clause is given."""
 
     @overload
     def call(self, rule: Rule, *args: Any, about: str = "") -> Any: ...

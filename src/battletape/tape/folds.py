@@ -327,7 +327,7 @@ def _one_by_one(
 
 
 def _fold_apart(reader: Exact, inners: list[Any], work: DeferredRule) -> None:
-    """The folds of one piece of work from several states: all at once, each in its own lane, and kept."""
+    """Return the folds of one piece of work from several states: all at once, each in its own lane, and kept."""
     by_step: dict[Rule, dict[Items, None]] = {}
     for continuation in reader.outcomes(work.rule, *work.args).results:
         if is_short(continuation.items):

@@ -43,8 +43,8 @@ class AskedRoll(NamedTuple):
         return getattr(self.read, "why", "")
 
     @property
-    def told(self) -> tuple[Any, ...]:
-        """All that is said of it, to put equal places in order: the likelier first, then by words."""
+    def sort_key(self) -> tuple[Any, ...]:
+        """Everything about it, to put equal places in order: the likelier first, then by words."""
         die = self.die.name if self.die is not None else ""
         return self.label, -(self.chance or 0), self.needed, die, self.clauses, self.kind, self.why
 
@@ -104,7 +104,7 @@ class AskedQuestions(dict[RawAsk, Rank]):
 def in_order(asked: Iterable[tuple[RawAsk, Rank]]) -> tuple[AskedRoll, ...]:
     """Return questions in the order in which they come up; of those in one place, by their words."""
     ranked = [(rank, AskedRoll(*raw)) for raw, rank in asked]
-    return tuple(question for _, question in sorted(ranked, key=lambda place: (place[0], *place[1].told)))
+    return tuple(question for _, question in sorted(ranked, key=lambda place: (place[0], *place[1].sort_key)))
 
 
 def reduced(kernel: Kernel) -> Kernel:

@@ -101,7 +101,7 @@ def weigh(
     span: Span,
     later: bool = False,
 ) -> Weighing:
-    """What these sides choose before any dice are rolled: each option is worked out, with its share of the budget.
+    """Return what these sides choose before any dice are rolled: each option with its share of the budget.
 
     Options are compared by what is sure of them: what was left out counts as the worst in the span of the goal. If
     choices that come later are for the goal too, each option is worth what they can make of it.

@@ -170,7 +170,7 @@ class Ask(Struct, frozen=True):
         return answer
 
     def entry(self, answer: Any) -> Entry:
-        """This question with its answer, as a line of a recording."""
+        """Return this question with its answer, as a line of a recording."""
         return Entry(self.kind, self.label, self.domain, self.format(answer), self.by_default)
 
     def _parse_face(self, text: str, label: str) -> Face:
@@ -309,9 +309,9 @@ class TapeMismatch(BattletapeError):
 
     def __init__(self, number: int, ask: Ask | None, entry: Entry | None, why: str = "") -> None:
         wanted = f"{ask.kind} {ask.label} [{ask.domain}]" if ask else "nothing more"
-        got = str(entry) if entry else "nothing"
+        found = str(entry) if entry else "nothing"
         super().__init__(
-            f"entry {number}: the rule asks {wanted}, the recording has {got}" + (f": {why}" if why else "")
+            f"entry {number}: the rule asks {wanted}, the recording has {found}" + (f": {why}" if why else "")
         )
         self.number, self.ask, self.entry = number, ask, entry
 

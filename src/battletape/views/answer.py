@@ -141,7 +141,7 @@ def step_view(step: Step) -> StepView:
 
 
 def ranges_view(answer: Answer, measures: Sequence[Measure]) -> Table | None:
-    """The measures that choices change: as answered, and the least and the most for the choices of each side alone.
+    """Return the measures that choices change: as answered, and the least and the most for the choices of each side.
 
     Where the question has a goal, the answer has every side play for it, so all their choices count together.
     """

@@ -132,7 +132,7 @@ def last_move(battle: Battle) -> MoveView:
 
 
 def action_views(battle: Battle, only: str | None = None, everything: bool = False) -> tuple[ActionView, ...]:
-    """What may be done now, and why the rest may not; `only` names one action, `everything` adds hopeless ones."""
+    """Return what may be done now, and why the rest may not; `only` names an action, `everything` adds the hopeless."""
     wanted = battle.actions if only is None else (battle.rules.action(only),)
     options = {action.name: list(battle.options_of(action.name)) for action in wanted}
     if everything:

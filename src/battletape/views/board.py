@@ -532,7 +532,7 @@ class _Drawing:
     # names
 
     def call(self, thing: Thing) -> None:
-        """The name of a thing, wherever there is room for it."""
+        """Write the name of a thing, wherever there is room for it."""
         if isinstance(thing, Machine):
             self.faces(thing)
             box = self.box(solid_bounds(thing))

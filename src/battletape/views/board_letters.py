@@ -63,7 +63,7 @@ class _Sheet:
                     self.cells[line][column] = letter
 
     def ground(self, ground: Ground, key: str) -> None:
-        """A piece of ground with its key in the middle; of a zone only its rim, as far as it is not the table's."""
+        """Draw a piece of ground with its key in the middle; of a zone only its rim, where it is not the table's."""
         if ground.tone != "plain":
             self.fill(ground, GROUND)
             if key:

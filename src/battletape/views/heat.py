@@ -172,16 +172,16 @@ class CellQuestion(Struct, frozen=True, dict=True):
 
     def reason(self, error: BattletapeError) -> str:
         """Return why a cell is empty, in the words of the page."""
-        return error.told(self.called)
+        return error.sentence(self.called)
 
     @cached_property
-    def said(self) -> dict[str, Any]:
+    def entries(self) -> dict[str, Any]:
         """What a player says to ask it, entry by entry."""
         return spread_given(self.ruleset, self.question, self.inputs, self.rulings, self.preset)
 
     def given(self, changes: Mapping[str, str]) -> dict[str, Any]:
         """Return what a player says to ask it with these changes."""
-        return with_changes(self.ruleset, self.question, self.inputs, self.said, changes, self._left)
+        return with_changes(self.ruleset, self.question, self.inputs, self.entries, changes, self._left)
 
     @cached_property
     def _left(self) -> Left:
@@ -246,7 +246,7 @@ class ChosenProfiles(Struct, frozen=True):
 def telling(
     base: CellQuestion, axis: Axis, most: int, measure: Measure, against: Axis, targets: Sequence[str]
 ) -> ChosenProfiles:
-    """The profiles of an input that are worth a column: all if they are few; otherwise those that differ, best first.
+    """Return the profiles of an input that are worth a column: all if they are few, else those that differ, best first.
 
     Of many weapons some do the same to every target, and many do nothing. So one of each kind is shown, by what it does
     to a few of the targets. Neither the clock nor what is known already has a say in it, so the same address shows the

@@ -55,7 +55,7 @@ def odds_of(battle: Battle, choice: Choice) -> Answer | None:
 
 
 def shared_measure(answers: Sequence[Answer]) -> Measure:
-    """The measure that tells options of one action apart: a number that can come out in several ways in any of them."""
+    """Return the measure that tells options of one action apart: a number that varies in any of them."""
     known = [measure for measure in answers[0].measures if all(answer.includes(measure.name) for answer in answers)]
     several = [m for m in known if any(len(answer.odds(m.name).weights) > 1 for answer in answers)]
     numbers = [m for m in several if m.words is None and all(is_numeric(answer, m) for answer in answers)]

@@ -122,7 +122,7 @@ class Reading(Struct, frozen=True):
 
     words: tuple[str, ...]
     weight: float
-    told: str
+    words_used: str
 
 
 def search(rulesets: Iterable[Ruleset], words: str, most: int = MAX_FINDS, kinds: Sequence[Kind] = ()) -> SearchView:
@@ -164,18 +164,18 @@ def _finds(
                     continue
                 score, taken = _score(entry, terms, some)
                 if score:
-                    told = reading.told or " ".join(taken)
+                    words_used = reading.words_used or " ".join(taken)
                     find = SearchResult(
                         entry.kind, card.name, card.title, entry.name, entry.title, entry.about, score * reading.weight
                     )
-                    found.append((find, told))
+                    found.append((find, words_used))
     return found
 
 
 def _users(
     cards: Mapping[str, Ruleset], ordered: Sequence[tuple[SearchResult, str]]
 ) -> Iterator[tuple[SearchResult, str]]:
-    """The questions that work with the best of the rules that were found, each with what the words were taken for.
+    """Return the questions that work with the best of the rules that were found, and what the words were taken for.
 
     One whose name begins the title of the rule, as “ram” does “Ramming”, is the first of them.
     """

@@ -29,7 +29,7 @@ class Difference(Struct, frozen=True):
     is_profile: bool
     is_yes_no: bool = False
 
-    def said(self, value: str) -> str:
+    def phrase(self, value: str) -> str:
         """Return one of its values with what it is: “power 4”, “AP 2”, “smoke: no”; of a profile, its name."""
         if self.is_profile and value != "none":
             return value
@@ -119,11 +119,11 @@ def name_variants(all_differences: Sequence[Sequence[Difference]]) -> tuple[str,
     """Return a short name for each variant; the first is named after what the others change, if that is one thing."""
     changed = {difference.name: difference for some in all_differences for difference in some}
     only = next(iter(changed.values())) if len(changed) == 1 else None
-    first = AS_ASKED if only is None else only.said(only.first)
+    first = AS_ASKED if only is None else only.phrase(only.first)
     names = [
         first,
         *(
-            ", ".join(difference.said(difference.other) for difference in some) or AS_ASKED
+            ", ".join(difference.phrase(difference.other) for difference in some) or AS_ASKED
             for some in all_differences[1:]
         ),
     ]

@@ -7,17 +7,7 @@ from typing import Any
 
 import msgspec
 
-from battletape.errors import (
-    MOST_LETTERS,
-    BadInput,
-    BattletapeError,
-    BudgetSpent,
-    Called,
-    ErrorLine,
-    Refused,
-    UnknownName,
-    own_name,
-)
+from battletape import errors
 from battletape.web.jobs import NotHere, Reply, ReplyForm, Unreadable
 from battletape.web.rendering import render
 
@@ -36,7 +26,7 @@ TITLES = {
     500: "We failed",
     503: "Not now",
 }
-STATUSES: dict[type[BattletapeError], int] = {Unreadable: 400, NotHere: 404}
+STATUSES: dict[type[errors.BattletapeError], int] = {Unreadable: 400, NotHere: 404}
 TOO_LARGE = "This question is too large"
 LESS = "ask about fewer dice, models, entries, turns or rounds"
 """What to do about a question that takes too long."""
@@ -52,22 +42,22 @@ UNANSWERED = {
 """Why a question has no answer now, though it may be a good one."""
 
 
-def reply(error: BattletapeError, reply_form: ReplyForm, called: Called = own_name) -> Reply:
+def reply(error: errors.BattletapeError, reply_form: ReplyForm, called: errors.Called = errors.own_name) -> Reply:
     """Return an error about what does not fit, with inputs called by their titles or names."""
     status = next((status for kind, status in STATUSES.items() if isinstance(error, kind)), 422)
     more: dict[str, Any] = {}
-    if isinstance(error, BadInput) and error.field:
-        more["field"] = str(error.field)[:MOST_LETTERS]
-    if isinstance(error, UnknownName) and error.nearest:
+    if isinstance(error, errors.BadInput) and error.field:
+        more["field"] = str(error.field)[: errors.MOST_LETTERS]
+    if isinstance(error, errors.UnknownName) and error.nearest:
         more["nearest"] = error.nearest
-    if isinstance(error, Refused) and error.clause:
+    if isinstance(error, errors.Refused) and error.clause:
         more["clause"] = error.clause
-    sentence, lines = error.told(called), error.lines(called)
+    sentence, lines = error.sentence(called), error.lines(called)
     if isinstance(error, NotHere) and reply_form == "api":
         sentence = error.names or sentence
     elif isinstance(error, NotHere) and error.ways:
         more["ways"] = error.ways
-    title = TOO_LARGE if isinstance(error, BudgetSpent) else ""
+    title = TOO_LARGE if isinstance(error, errors.BudgetSpent) else ""
     return error_reply(status, sentence, reply_form, lines, title=title, **more)
 
 
@@ -99,7 +89,7 @@ def error_reply(
     status: int,
     sentence: str,
     reply_form: ReplyForm,
-    lines: Sequence[ErrorLine] = (),
+    lines: Sequence[errors.ErrorLine] = (),
     *,
     title: str = "",
     wait: int = 0,
@@ -114,8 +104,8 @@ def error_reply(
         return Reply(msgspec.json.encode(problem), PROBLEM, status, headers)
     if reply_form == "part":
         headers |= {"HX-Retarget": "#trouble", "HX-Reswap": "innerHTML"}
-        parts = [ErrorLine(_cut(line.text), line.clauses) for line in lines[:MAX_LINES]]
-        parts = parts or list(map(ErrorLine, sentence.splitlines()))
+        parts = [errors.ErrorLine(_cut(line.text), line.clauses) for line in lines[:MAX_LINES]]
+        parts = parts or list(map(errors.ErrorLine, sentence.splitlines()))
         return Reply(render("trouble_part.html", title=title, sentences=parts, **more), status=status, headers=headers)
     shown = {"title": title, "status": status, "sentences": sentence.splitlines(), **more}
     return Reply(render("trouble.html", **shown), status=status, headers=headers)

@@ -22,7 +22,7 @@ def titles_for(given: Mapping[str, Any]) -> Called:
 
 def in_titles(error: BattletapeError, card: Ruleset, question: Question) -> str:
     """Return an error about a question, with titles in place of the names of its inputs and rulings."""
-    return error.told(titles(card, question))
+    return error.sentence(titles(card, question))
 
 
 def titles(card: Ruleset, question: Question) -> Called:

@@ -48,11 +48,11 @@ class ConnectionsByAddress:
         self.by_address: dict[str, dict[Connection, None]] = {}
 
     def put(self, connection: Connection, address: str) -> None:
-        """A connection is there, or is now another client's."""
+        """Note a connection, or that it is now another client's."""
         self.by_address.setdefault(address, {})[connection] = None
 
     def drop(self, connection: Connection, address: str) -> None:
-        """A connection is gone, or another client's."""
+        """Forget a connection that is gone, or another client's."""
         group = self.by_address.get(address, {})
         group.pop(connection, None)
         if not group:
@@ -141,7 +141,7 @@ class Connection(H11Protocol):
     until = 0.0  # and how long they are taken
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """A client connects."""
+        """Note a client that connects."""
         super().connection_made(cast(asyncio.Transport, ClosingTransport(transport, self)))
         self.number = next(self.numbers)
         self._file()
@@ -179,21 +179,21 @@ class Connection(H11Protocol):
         self._watch()
 
     def eof_received(self) -> None:
-        """The client has said all."""
+        """Note that the client has sent everything."""
 
     def resume_writing(self) -> None:
-        """The client has read on."""
+        """Note that the client has read on."""
         self.lagging = None
         super().resume_writing()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """A client is gone."""
+        """Forget a client that is gone."""
         self._forget()
         self.connections_by_address.drop(self, self.filed)
         super().connection_lost(exc)
 
     def on_response_complete(self) -> None:
-        """A reply was sent, and the next request may have come already."""
+        """Go on after a reply, as the next request may have come already."""
         self.has_completed = True
         super().on_response_complete()
         self._file()

@@ -100,7 +100,7 @@ def load() -> None:
 
 
 def first_questions() -> Iterator[Job]:
-    """The example of every question of ours, the first ones of all rulesets first; then the pages that lead to them.
+    """Return the example of every question of ours, the first ones first; then the pages that lead to them.
 
     Each is asked as its example, because a bare address only leads there. Each is short, because a player's question
     waits until the one before it is done. Rulesets of other packages are left to their clients: a rule of theirs

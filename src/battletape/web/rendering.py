@@ -57,7 +57,12 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals |= {"told": told, "static": static, "version": VERSION, "formations": FORMATION_SIGNS}
+    environment.globals |= {
+        "asked_line": asked_line,
+        "static": static,
+        "version": VERSION,
+        "formations": FORMATION_SIGNS,
+    }
     environment.filters |= {
         "part": lambda text: quote(str(text), safe=""),
         "dom": dom_id,
@@ -68,7 +73,7 @@ def _environment() -> Environment:
     return environment
 
 
-def told(asked: Any) -> str:
+def asked_line(asked: Any) -> str:
     """Return what was asked, in one line; empty if it is what the form suggests."""
     line = question_line(asked.ruleset, asked.question, asked.inputs, asked.rulings)
     return "" if line == AS_USUAL else line

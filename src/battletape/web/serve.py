@@ -151,7 +151,7 @@ def _is_local(host: str) -> bool:
 
 
 def qr_code(address: str, out: TextIO) -> None:
-    """An address as a QR code in text."""
+    """Return an address as a QR code in text."""
     import segno
 
     drawn = io.StringIO()

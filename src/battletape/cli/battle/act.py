@@ -140,7 +140,7 @@ def odds(
     path: str,
     as_json: bool,
 ) -> None:
-    """The exact odds of an action as the battle stands, before it is taken.
+    """Work out the exact odds of an action as the battle stands, before it is taken.
 
     \b
     Example:

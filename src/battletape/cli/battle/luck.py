@@ -14,7 +14,7 @@ from battletape.views.chances import number_text
 @click.command()
 @in_file
 def luck(path: str, as_json: bool) -> None:
-    """How lucky each side has been so far, move by move: what was due, what came, and how lucky that was.
+    """Show how lucky each side has been so far, move by move: what was due, what came, and how lucky that was.
 
     50 % is what is to be expected, 100 % the best that could happen. The odds are exact where that is cheap, and
     estimated by rolls elsewhere; decisions count as made as usual.

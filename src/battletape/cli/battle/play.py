@@ -61,7 +61,7 @@ HELP = (
     ("6 north", "moves the unit in hand: also 6 sw, 6 towards Boyz, into the ruin; “run 6 north” names the action"),
     ("fire guns=all", "an action with its inputs, as `bt battle do` takes them; ? fire says which"),
     ("o, o 3", "the odds of the options listed, the best one marked; of one in full"),
-    ("w", "who can be turned against whom"),
+    ("w", "which units can be turned against which enemies"),
     ("m, s, l", "the map; how all stands; the log (l 20: that many moves)"),
     ("a", "all that may be done now; a fire: of one action, and why not"),
     ("u, r", "take the last move back; make it again"),
@@ -197,11 +197,11 @@ class Session:
             self.do(choice.option.action, choice.option)
 
     def by_words(self, line: str, word: str, rest: str) -> None:
-        """An option as it is listed, or a name of a unit or action with what is said of it."""
+        """Take an option as it is listed, or a name of a unit or action with what is said of it."""
         listed = [choice for choice in self.listed if not isinstance(choice, str)]
-        said = [choice for choice in listed if choice.words.lower() == line.lower()]
-        if len(said) == 1:
-            self.do(said[0].option.action, said[0].option)
+        fitting = [choice for choice in listed if choice.words.lower() == line.lower()]
+        if len(fitting) == 1:
+            self.do(fitting[0].option.action, fitting[0].option)
             return
         names = [action.name for action in self.battle.actions]
         spelt = word.lower().replace("-", "_")
@@ -218,7 +218,7 @@ class Session:
             self.with_unit(line, units, names)
 
     def with_unit(self, line: str, units: Sequence[str], names: Sequence[str]) -> None:
-        """A line that begins with a unit: “Company 6 north”, “Anvil fire”."""
+        """Take a line that begins with a unit: “Company 6 north”, “Anvil fire”."""
         words = line.split(" ")
         for at in range(len(words) - 1, 0, -1):
             meant = matching_names(" ".join(words[:at]), units)
@@ -235,7 +235,7 @@ class Session:
         return list(dict.fromkeys((*self.talk.units, *every)))
 
     def give(self, card: Action, rest: str) -> None:
-        """An action with inputs, bare names, or a way to go."""
+        """Give an action with inputs, bare names, or a way to go."""
         intent = parse_intent(rest) if takes_place(card) else None
         if intent is not None:
             self.move(self.in_hand(), intent, card)
@@ -279,7 +279,7 @@ class Session:
     # --- the next step --------------------------------------------------------------------------------------------
 
     def next_step(self) -> None:
-        """What Enter does: list what the next unit may do, or go on where none is left."""
+        """Do what Enter does: list what the next unit may do, or go on where none is left."""
         kind, what = self.following()
         if kind == "unit":
             self.take(what)
@@ -476,7 +476,7 @@ class Session:
             self.shown.text(f"Enter: {self.battle.rules.action(what).title.lower()}; ? helps", "soft")
 
     def list_units(self) -> None:
-        """The units that may act, those that wait first."""
+        """List the units that may act, those that wait first."""
         units = list(self.talk.waiting or ())
         others = [name for name in self.talk.units if name not in units]
         self.listed = [*units, *others]
@@ -502,12 +502,12 @@ class Session:
         self.hint()
 
     def put_down(self) -> None:
-        """No unit is in hand any more."""
+        """Put down the unit in hand."""
         self.unit = ""
         self.look()
 
     def list_unit(self, unit: str) -> None:
-        """What a unit may do, numbered."""
+        """List what a unit may do, numbered."""
         at = known_place(self.battle.rules, self.battle.state, unit)
         where = f"at {number(at.x)}, {number(at.y)}" if at is not None else ""
         self.shown.heading(unit, where)
@@ -560,7 +560,7 @@ class Session:
         return f" ({way_words(start, Point(goal.x, goal.y))})"
 
     def help(self, topic: str) -> None:
-        """All that can be said; or what an action takes."""
+        """Show all that can be typed, or what an action takes."""
         if topic:
             card = self.battle.rules.action(topic.split()[0].replace("-", "_"))
             self.shown.heading(card.title, ", ".join(card.clauses))
@@ -570,7 +570,7 @@ class Session:
         self.shown.table([Column(style="strong"), Column(wraps=True)], HELP)
 
     def odds(self, which: str) -> None:
-        """The odds beside the options that are listed, or of one in full."""
+        """Show the odds beside the options that are listed, or of one in full."""
         from battletape.views.answer import answer_view
         from battletape.views.option_odds import figures
 
@@ -598,35 +598,35 @@ class Session:
         return choice
 
     def who(self) -> None:
-        """Who can be turned against whom."""
+        """List the enemies that each unit can be turned against."""
         rows = [
             (reach.unit, f"{reach.action}{f' with {reach.using}' if reach.using else ''}", ", ".join(reach.targets))
             for reach in reaches(self.talk)
         ]
         if not rows:
-            self.shown.text("Nobody can be turned against an enemy now.", "soft")
+            self.shown.text("No unit can be turned against an enemy now.", "soft")
             return
         self.shown.table([Column("unit"), Column("can", wraps=True), Column("against", wraps=True)], rows, indent=0)
 
     def map(self) -> None:
-        """The table with all that stands on it, what the unit in hand reaches, and the odds on its targets."""
+        """Draw the table with all that stands on it, what the unit in hand reaches, and the odds on its targets."""
         from battletape.views.chosen import chosen_unit
 
         chosen = chosen_unit(self.battle, self.unit, self.talk.choices) if self.unit else None
         picture = self.battle.draw(chosen)
         if picture is None:
-            self.shown.text("This battle has no map: nobody has said where anything stands.", "soft")
+            self.shown.text("This battle has no map: no unit has a place.", "soft")
             return
         draw_board(self.shown, picture)
 
     def log(self, count: str) -> None:
-        """The last moves."""
+        """Show the last moves."""
         most = int(count) if count.isdigit() else LAST_MOVES
         for move in [view for view in log_view(self.battle) if isinstance(view, MoveView)][-most:]:
             draw_move(self.shown, move)
 
     def all(self, action: str) -> None:
-        """Every option, numbered; or those of one action, with the reasons why others are refused."""
+        """List every option, numbered; or those of one action, with the reasons why others are refused."""
         if not action:
             self.unit = ""
             self.list_choices(self.choices(), "All that may be done now:")
@@ -653,7 +653,7 @@ class Session:
         self.shown.text(f"Dice are {'typed' if self.typed else 'rolled'} from now on.", "strong")
 
     def luck(self) -> None:
-        """How lucky each side has been."""
+        """Show how lucky each side has been."""
         from battletape.battle.luck import move_lucks, side_lucks
         from battletape.cli.battle.luck import draw_luck
 
@@ -722,7 +722,7 @@ def first_ways(choices: Sequence[Choice]) -> list[Choice]:
 
 
 def draw_title(shown: Page, battle: Battle) -> None:
-    """What is played, and the first word of help."""
+    """Show what is played, and the first word of help."""
     shown.text(battle.title or battle.ruleset.title, "strong")
     if battle.mission:
         shown.text(f"Mission: {battle.mission}", hang=2)

@@ -281,7 +281,7 @@ def battle_weapons(state: State) -> sheets.Cards:
         strengths = {fighter.strength for fighter, _ in carried}
         thrower = strengths.pop() if len(strengths) == 1 else None
         bearing = sheets.Grid(("model", "unit", *track, "now"), rows, write=(2,) if track else ())
-        blocks = (*_weapon_blocks(weapon, state.rules, thrower), bearing)
+        blocks = (*_weapon_blocks(weapon, state.rulings, thrower), bearing)
         cards.append(sheets.Card(weapon.name, blocks, side=side, gone=gone))
     return sheets.Cards(WEAPONS, tuple(cards))
 

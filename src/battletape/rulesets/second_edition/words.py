@@ -67,7 +67,7 @@ def shots(answer: Answer) -> str:
     if fire.prepared_hit.flame is None:
         return told
     fires = answer.odds("on_fire")
-    return f"{told[:-1]}, and {percent(fires.at_least(1))} that somebody burns."
+    return f"{told[:-1]}, and {percent(fires.at_least(1))} that a model burns."
 
 
 def shots_result(roll: Roll) -> str:
@@ -114,12 +114,12 @@ def save_lines_of(hit: Hit, model: Model, rulings: Rulings) -> tuple[Line, ...]:
 
 def save_lines(hit: Hit, figures: Iterable[Figure], rulings: Rulings) -> Iterable[Line]:
     """Return the saves of the models under a marker or template, and of friends where they differ."""
-    said: dict[Line, None] = {}
-    for side, who in (("enemy", ""), ("friend", "a friend: ")):
+    found: dict[Line, None] = {}
+    for side, subject in (("enemy", ""), ("friend", "a friend: ")):
         for model in dict.fromkeys(figure.model for figure in figures if figure.side == side):
             lines = save_lines_of(hit, model, rulings)
-            said |= {replace(line, text=capital(who + line.text)): None for line in lines if line not in said}
-    return tuple(said)
+            found |= {replace(line, text=capital(subject + line.text)): None for line in lines if line not in found}
+    return tuple(found)
 
 
 # --- markers and templates -------------------------------------------------------------------------------------------

@@ -71,7 +71,7 @@ def battle_cards(state: State) -> sheets.Cards:
         words += ["in smoke"] if state.in_smoke(vehicle) else ["smoke used"] if vehicle.smoke_used else []
         words += [f"{gun.label} spent" for gun in vehicle.guns if gun.spent]
         words += [f"fights {vehicle.locked_with[0]}"] if vehicle.locked_with else []
-        blocks = (*_vehicle(vehicle.profile, guns, state.condition(vehicle), state.rules), _damage_table())
+        blocks = (*_vehicle(vehicle.profile, guns, state.condition(vehicle), state.rulings), _damage_table())
         notes = (sheets.Notes("now", tuple(words)),) if words else ()
         kind = _kinds(vehicle.profile)
         cards.append(sheets.Card(vehicle.name, (*blocks, *notes), kind, vehicle.side, vehicle.is_gone))

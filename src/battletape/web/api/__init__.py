@@ -20,38 +20,38 @@ ROOT = "/api/v1"
 
 @router.get("/api")
 async def page(request: Request) -> Response:
-    """The page that explains the API."""
+    """Reply with the page that explains the API."""
     return await do(request, "api_page")
 
 
 @router.get(ROOT)
 @router.get(ROOT + "/")
 async def root() -> Response:
-    """The way to the catalogue."""
+    """Reply with the way to the catalogue."""
     return RedirectResponse(ROOT + "/rulesets")
 
 
 @router.get(ROOT + "/openapi.json")
 async def openapi(request: Request) -> Response:
-    """The OpenAPI document."""
+    """Reply with the OpenAPI document."""
     return await _do(request, "api_openapi")
 
 
 @router.get(ROOT + "/rulesets")
 async def rulesets(request: Request) -> Response:
-    """Every ruleset."""
+    """Reply with every ruleset."""
     return await _do(request, "api_rulesets")
 
 
 @router.get(ROOT + "/dice")
 async def dice_shape(request: Request) -> Response:
-    """What dice may be asked about."""
+    """Reply with what dice may be asked about."""
     return await _do(request, "api_dice_shape")
 
 
 @router.post(ROOT + "/dice")
 async def dice(request: Request) -> Response:
-    """Any dice worked out or rolled."""
+    """Reply with any dice worked out or rolled."""
     body = await _body(request, LIMITS.body)
     if body is None:
         return _too_large(request, LIMITS.body)
@@ -60,13 +60,13 @@ async def dice(request: Request) -> Response:
 
 @router.get(ROOT + "/{ruleset}/questions/{question}")
 async def shape(request: Request, ruleset: str, question: str) -> Response:
-    """What a question takes."""
+    """Reply with what a question takes."""
     return await _do(request, "api_question", ruleset=ruleset, question=question)
 
 
 @router.post(ROOT + "/{ruleset}/questions/{question}")
 async def ask(request: Request, ruleset: str, question: str) -> Response:
-    """A question answered."""
+    """Reply with the answer to a question."""
     body = await _body(request, LIMITS.body)
     if body is None:
         return _too_large(request, LIMITS.body)
@@ -76,13 +76,13 @@ async def ask(request: Request, ruleset: str, question: str) -> Response:
 
 @router.get(ROOT + "/{ruleset}/clauses")
 async def clauses(request: Request, ruleset: str, words: str = "") -> Response:
-    """The clauses that contain every word."""
+    """Reply with the clauses that contain every word."""
     return await _do(request, "api_clauses", ruleset=ruleset, words=words)
 
 
 @router.get(ROOT + "/{ruleset}/clauses/{clause}")
 async def clause(request: Request, ruleset: str, clause: str) -> Response:
-    """One clause, and where it is used."""
+    """Reply with one clause, and where it is used."""
     return await _do(request, "api_clause", ruleset=ruleset, clause=clause)
 
 
@@ -94,19 +94,19 @@ async def profiles(request: Request, ruleset: str) -> Response:
 
 @router.get(ROOT + "/{ruleset}/sheets")
 async def list_sheets(request: Request, ruleset: str) -> Response:
-    """What can be printed."""
+    """Reply with what can be printed."""
     return await _do(request, "api_sheets", ruleset=ruleset)
 
 
 @router.get(ROOT + "/{ruleset}/sheets/{sheet}")
 async def sheet(request: Request, ruleset: str, sheet: str) -> Response:
-    """A sheet, blank or for profiles."""
+    """Reply with a sheet, blank or for profiles."""
     return await _do(request, "api_sheet", ruleset=ruleset, sheet=sheet, pairs=pairs_of(request))
 
 
 @router.post(ROOT + "/{ruleset}/sheets/{sheet}")
 async def sheet_from(request: Request, ruleset: str, sheet: str) -> Response:
-    """A sheet from a battle, a question or a list."""
+    """Reply with a sheet from a battle, a question or a list."""
     body = await _body(request, LIMITS.upload)
     if body is None:
         return _too_large(request, LIMITS.upload)

@@ -19,13 +19,13 @@ from battletape.web.rendering import render
 
 @job
 def api_rulesets(*, seconds: float, reply_form: ReplyForm) -> Reply:
-    """Every ruleset."""
+    """Return every ruleset."""
     return _json([ruleset_view(card) for card in registry.rulesets()])
 
 
 @job
 def api_clauses(*, seconds: float, reply_form: ReplyForm, ruleset: str, words: str) -> Reply:
-    """The clauses that contain every word."""
+    """Return the clauses that contain every word."""
     if len(words) > MOST_WORDS:
         raise BadInput.of("words", f"may have at most {MOST_WORDS} characters; got {len(words):,}.")
     return _json(rules_view(find_ruleset(ruleset), words))
@@ -33,7 +33,7 @@ def api_clauses(*, seconds: float, reply_form: ReplyForm, ruleset: str, words: s
 
 @job
 def api_clause(*, seconds: float, reply_form: ReplyForm, ruleset: str, clause: str) -> Reply:
-    """One clause, and where it is used."""
+    """Return one clause, and where it is used."""
     try:
         return _json(clause_use(find_ruleset(ruleset), clause))
     except UnknownName as error:
@@ -48,13 +48,13 @@ def api_profiles(*, seconds: float, reply_form: ReplyForm, ruleset: str) -> Repl
 
 @job
 def api_openapi(*, seconds: float, reply_form: ReplyForm) -> Reply:
-    """The OpenAPI document."""
+    """Return the OpenAPI document."""
     return _json(openapi())
 
 
 @job
 def api_page(*, seconds: float, reply_form: ReplyForm) -> Reply:
-    """The page that explains the API, with an example for every question."""
+    """Return the page that explains the API, with an example for every question."""
     systems = []
     for name in registry.names():
         card = registry.ruleset(name)

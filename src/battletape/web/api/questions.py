@@ -39,7 +39,7 @@ SIDES = ("attacker", "defender")
 
 @job
 def api_question(*, seconds: float, reply_form: ReplyForm, ruleset: str, question: str) -> Reply:
-    """What a question takes."""
+    """Return what a question takes."""
     card, question_card = find_question(ruleset, question)
     view = question_view(question_card)
     taken = {field.name for field in field_views(question_card.inputs)}
@@ -60,7 +60,7 @@ def api_question(*, seconds: float, reply_form: ReplyForm, ruleset: str, questio
 
 @job
 def api_ask(*, seconds: float, reply_form: ReplyForm, ruleset: str, question: str, pairs: Pairs, body: bytes) -> Reply:
-    """A question answered: by its odds, a roll, advice, or what it would become with other choices."""
+    """Answer a question: by its odds, a roll, advice, or what it would become with other choices."""
     card, question_card = find_question(ruleset, question)
     options = read_options(pairs)
     given = read_body(body)
@@ -84,22 +84,22 @@ def api_ask(*, seconds: float, reply_form: ReplyForm, ruleset: str, question: st
 
 @job
 def api_dice_shape(*, seconds: float, reply_form: ReplyForm) -> Reply:
-    """What dice may be asked about: every form of them with what it means, and examples."""
+    """Return what dice may be asked about: every form of them with what it means, and examples."""
     forms = tuple(shapes.DiceForm(form, words) for form, words in FORMS)
     return Reply(msgspec.json.encode(shapes.DiceShape("/dice", forms, EXAMPLES)), JSON, keep=True)
 
 
 @job
 def api_dice(*, seconds: float, reply_form: ReplyForm, pairs: Pairs, body: bytes) -> Reply:
-    """Any dice, worked out or rolled."""
+    """Return any dice, worked out or rolled."""
     options = read_options(pairs)
     if options.read not in ("odds", "roll"):
         raise BadInput.of("read", f"must be one of odds, roll for dice; got {options.read!r}.")
     given = read_body(body)
     unknown = next((name for name in given if name != DICE), None)
     if unknown is not None or not isinstance(given.get(DICE, ""), str):
-        got = "a value that is no text" if unknown is None else echo(unknown)
-        raise BadInput(f'the body must be such as {{"{DICE}": "{EXAMPLES[0]}"}}; got {got}.', field=unknown or DICE)
+        found = "a value that is no text" if unknown is None else echo(unknown)
+        raise BadInput(f'the body must be such as {{"{DICE}": "{EXAMPLES[0]}"}}; got {found}.', field=unknown or DICE)
     asked = read_dice([(DICE, given.get(DICE, ""))])
     for name in options.measures:
         asked.question.measure(name)

@@ -104,8 +104,8 @@ def _check(known: Mapping[str, Field], given: Mapping[str, Any], depth: int) -> 
             _check_entries(field, field.item, value, depth)
         elif field.kind in ("names", "whole_list"):
             if not isinstance(value, Scalar) and not _is_list(value):
-                got = "a list with something else in it" if isinstance(value, list) else _word(value)
-                raise BadInput.of(field.name, f"must be {field.wants}; got {got}.")
+                found = "a list with something else in it" if isinstance(value, list) else _word(value)
+                raise BadInput.of(field.name, f"must be {field.wants}; got {found}.")
         elif not isinstance(value, Scalar):
             raise BadInput.of(field.name, f"must be {field.wants}; got {_word(value)}.")
 

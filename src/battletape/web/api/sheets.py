@@ -41,13 +41,13 @@ class Order(Struct, frozen=True, forbid_unknown_fields=True):
 
 @job
 def api_sheets(*, seconds: float, reply_form: ReplyForm, ruleset: str) -> Reply:
-    """Every sheet of a system."""
+    """Return every sheet of a system."""
     return Reply(msgspec.json.encode(sheets.sheet_views(with_sheets(ruleset))), JSON, keep=True)
 
 
 @job
 def api_sheet(*, seconds: float, reply_form: ReplyForm, ruleset: str, sheet: str, pairs: Pairs) -> Reply:
-    """A sheet, blank or for the profiles of the query."""
+    """Return a sheet, blank or for the profiles of the query."""
     sent: dict[str, Any] = {}
     for name, value in pairs:
         if name == "profile":
@@ -63,7 +63,7 @@ def api_sheet(*, seconds: float, reply_form: ReplyForm, ruleset: str, sheet: str
 
 @job
 def api_sheet_from(*, seconds: float, reply_form: ReplyForm, ruleset: str, sheet: str, body: bytes) -> Reply:
-    """A sheet from what the body says."""
+    """Return a sheet from what the body says."""
     return _drawn(ruleset, sheet, _order(read_body(body)))
 
 

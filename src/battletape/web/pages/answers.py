@@ -82,7 +82,7 @@ class Table(Path):
             raise BadInput(f"{len(self.texts)} answers were needed, got {len(self.answers)}; left over: {left[:200]}")
 
     @property
-    def told(self) -> str:
+    def text(self) -> str:
         """All answers as an address holds them."""
         return ";".join(self.texts)
 

@@ -65,7 +65,7 @@ class AskedQuestion(Struct, frozen=True):
         return self.said
 
     @property
-    def told(self) -> tuple[InputText, ...]:
+    def input_texts(self) -> tuple[InputText, ...]:
         """What was asked, as titles and values."""
         return input_texts(self.ruleset, self.question, self.inputs, self.rulings)
 
@@ -109,7 +109,7 @@ class AskedCalculation(AskedQuestion, frozen=True):
         return {}
 
     @property
-    def told(self) -> tuple[InputText, ...]:
+    def input_texts(self) -> tuple[InputText, ...]:
         """The dice."""
         return (InputText("Dice", self.question.title, self.question.title),)
 

@@ -27,25 +27,25 @@ router = APIRouter(include_in_schema=False)
 
 @router.get("/dice")
 async def calculator(request: Request) -> Response:
-    """The calculator; without dice, with an example."""
+    """Reply with the calculator; without dice, with an example."""
     return await asking.do(request, "calculator_page", pairs=asking.pairs_of(request))
 
 
 @router.get("/dice/roll")
 async def roll(request: Request) -> Response:
-    """One roll of any dice."""
+    """Reply with one roll of any dice."""
     return await asking.do(request, "roll_page", ruleset="dice", question="dice", pairs=asking.pairs_of(request))
 
 
 @router.get(f"/dice{asking.MINE}")
 async def mine(request: Request) -> Response:
-    """Any dice, typed in from the table."""
+    """Reply with any dice, typed in from the table."""
     return await asking.do(request, "dice_page", ruleset="dice", question="dice", pairs=asking.pairs_of(request))
 
 
 @job
 def calculator_page(*, seconds: float, reply_form: ReplyForm, pairs: Pairs) -> Reply:
-    """The calculator with what was typed, or with what a key made of it."""
+    """Reply with the calculator with what was typed, or with what a key made of it."""
     given = dict(pairs)
     text = given.get(asking.DICE, EXAMPLES[0])
     pressed = given.get("_do", "")

@@ -96,7 +96,7 @@ async def compare(request: Request, ruleset: str, question: str) -> Response:
 
 @router.get("/{ruleset}/{question}/compare.{ending}")
 async def compare_file(request: Request, ruleset: str, question: str, ending: str) -> Response:
-    """A comparison as a file."""
+    """Reply with a comparison as a file."""
     given = {"ruleset": ruleset, "question": question, "pairs": pairs_of(request), "ending": ending}
     return await file_of(request, "compare_export", given)
 
@@ -105,7 +105,7 @@ async def compare_file(request: Request, ruleset: str, question: str, ending: st
 def compare_export(
     *, seconds: float, reply_form: ReplyForm, ruleset: str, question: str, pairs: Pairs, ending: str
 ) -> Reply:
-    """The table of a comparison as a file."""
+    """Reply with the table of a comparison as a file."""
     asked = read_asked(ruleset, question, pairs)
     need_grid(ending)
     texts = texts_of(pairs)
@@ -125,7 +125,7 @@ def compare_export(
 
 @job
 def compare_page(*, seconds: float, reply_form: ReplyForm, ruleset: str, question: str, pairs: Pairs) -> Reply:
-    """The page of a comparison, or the part that changes."""
+    """Reply with the page of a comparison, or the part that changes."""
     asked = read_asked(ruleset, question, pairs)
     texts = texts_of(pairs)
     if is_bare(asked, reply_form) and not texts and "to" not in asked.sent.page:

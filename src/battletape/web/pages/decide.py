@@ -52,13 +52,13 @@ class DecideView(Struct, frozen=True):
 
 @router.get("/{ruleset}/{question}/decide")
 async def decide(request: Request, ruleset: str, question: str) -> Response:
-    """What to choose for a goal."""
+    """Reply with what to choose for a goal."""
     return await do(request, "decide_page", ruleset=ruleset, question=question, pairs=pairs_of(request))
 
 
 @job
 def decide_page(*, seconds: float, reply_form: ReplyForm, ruleset: str, question: str, pairs: Pairs) -> Reply:
-    """The page of a decision."""
+    """Reply with the page of a decision."""
     asked = read_asked(ruleset, question, pairs)
     page = asked.sent.page
     sides = read_sides(page.get("sides", ""))

@@ -43,13 +43,13 @@ WAYS = re.compile(r"pick|line|total|bearing|[dc]\d+")
 
 @router.get("/{ruleset}/{question}/dice")
 async def dice(request: Request, ruleset: str, question: str) -> Response:
-    """The table with the dice typed in so far, and boxes for the next ones."""
+    """Reply with the table with the dice typed in so far, and boxes for the next ones."""
     return await do(request, "dice_page", ruleset=ruleset, question=question, pairs=pairs_of(request))
 
 
 @job
 def dice_page(*, seconds: float, reply_form: ReplyForm, ruleset: str, question: str, pairs: Pairs) -> Reply:
-    """What was typed so far and the question that waits, or the result."""
+    """Reply with what was typed so far and the question that waits, or the result."""
     asked = read_asked(ruleset, question, pairs)
     values = asked.sent.page
     answers = split_answers(values.get("answers", ""))
@@ -195,12 +195,12 @@ def _shown(asked: AskedQuestion, tape: Table, reply_form: ReplyForm, seconds: fl
     rolled, waits = _play(asked, tape)
     kept = {name: asked.sent.page.get(name) for name in ("luck", "again")}
     own = {name for name in asked.sent.page if OURS.fullmatch(name)} - {"answers", "luck", "again"}
-    address = own_address(asked, "/dice", answers=tape.told, **(kept if not own else {"luck": kept["luck"]}))
-    is_told = tape.is_told and not own and asked.sent.page.get("answers", "") == tape.told
+    address = own_address(asked, "/dice", answers=tape.text, **(kept if not own else {"luck": kept["luck"]}))
+    is_told = tape.is_told and not own and asked.sent.page.get("answers", "") == tape.text
     if reply_form == "page" and not is_told:
         return Reply(b"", status=303, headers={"Location": address, "Cache-Control": "no-store"})
     odds = odds_behind(asked, seconds) if waits is None else None
-    shown = _table(asked, tape, own_address(asked, "/dice", answers=tape.told))
+    shown = _table(asked, tape, own_address(asked, "/dice", answers=tape.text))
     if waits is None:
         shown |= roll_shown(asked, rolled, tape.throws, odds)
     else:
@@ -223,11 +223,11 @@ def _table(asked: AskedQuestion, tape: Table, address: str) -> dict[str, Any]:
         "address": address,
         "seed": "",
         "typed": True,
-        "inputs": asked.told,
+        "inputs": asked.input_texts,
         "rolled": None,
         "boxes": None,
         "stages": (),
-        "hidden": [*hidden, *kept, ("_answers", tape.told)],
+        "hidden": [*hidden, *kept, ("_answers", tape.text)],
         "action": asked.address("/dice").partition("?")[0],
         "changes": changes,
         "back": _back(asked, tape),
@@ -280,7 +280,7 @@ def _in_trouble(asked: AskedQuestion, tape: Table, error: BadInput, sent: Mappin
     again = Table(tape.texts)
     rolled, waits = _play(asked, again)
     assert waits is not None
-    shown = _table(asked, again, own_address(asked, "/dice", answers=again.told))
+    shown = _table(asked, again, own_address(asked, "/dice", answers=again.text))
     boxes = _boxes(asked, again, waits)
     sentences = [ErrorLine(capital(line.text), line.clauses) for line in error.lines()]
     trouble = {"title": error_replies.TITLES[422], "sentences": sentences, "field": ""}

@@ -28,25 +28,25 @@ AT_ONCE_SECONDS = 0.2
 
 @router.get("/")
 async def home(request: Request, turn: str = "") -> Response:
-    """All systems; `turn` is the number of the example."""
+    """Reply with all systems; `turn` is the number of the example."""
     return await do(request, "home_page", turn=turn[:MAX_WORDS_LETTERS])
 
 
 @router.get("/search")
 async def find(request: Request, words: str = "") -> Response:
-    """What was found in all systems."""
+    """Reply with what was found in all systems."""
     return await do(request, "search_page", words=words[:MAX_WORDS_LETTERS])
 
 
 @router.get("/{ruleset}")
 async def system(request: Request, ruleset: str) -> Response:
-    """One system."""
+    """Reply with one system."""
     return await do(request, "system_page", ruleset=ruleset)
 
 
 @job
 def home_page(*, seconds: float, reply_form: ReplyForm, turn: str = "") -> Reply:
-    """The first page; for htmx the example alone."""
+    """Reply with the first page; for htmx the example alone."""
     cards = registry.rulesets()
     value = int(turn) if turn.isascii() and turn.isdigit() and len(turn) < 6 else None
     live = live_view(cards, value, seconds)
@@ -62,7 +62,7 @@ def home_page(*, seconds: float, reply_form: ReplyForm, turn: str = "") -> Reply
 
 @job
 def system_page(*, seconds: float, reply_form: ReplyForm, ruleset: str) -> Reply:
-    """A system with all its questions; for htmx the questions alone, with the answers that took longer."""
+    """Reply with a system with all its questions; for htmx the questions alone, with the answers that took longer."""
     card = find_ruleset(ruleset)
     groups = group_views(card, seconds if reply_form == "part" else min(seconds, AT_ONCE_SECONDS))
     whole = all(lead for group in groups for _, _, lead in group.questions)

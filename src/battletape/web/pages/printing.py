@@ -26,19 +26,19 @@ MOST_CARDS = 40
 
 @router.get("/{ruleset}/print")
 async def choose(request: Request, ruleset: str) -> Response:
-    """The page on which sheets are chosen."""
+    """Reply with the page on which sheets are chosen."""
     return await do(request, "print_page", ruleset=ruleset)
 
 
 @router.get("/{ruleset}/print.pdf")
 async def sheets_file(request: Request, ruleset: str) -> Response:
-    """The sheets that were chosen."""
+    """Reply with the sheets that were chosen."""
     return await do(request, "print_file", ruleset=ruleset, pairs=pairs_of(request))
 
 
 @router.post("/{ruleset}/print.pdf")
 async def list_file(request: Request, ruleset: str) -> Response:
-    """A card for everything in a player's own list, or the sheets of a battle."""
+    """Reply with a card for everything in a player's own list, or the sheets of a battle."""
     pairs = await posted(request)
     if isinstance(pairs, Response):
         return pairs
@@ -47,13 +47,13 @@ async def list_file(request: Request, ruleset: str) -> Response:
 
 @router.get("/{ruleset}/{question}/print.pdf")
 async def question_file(request: Request, ruleset: str, question: str) -> Response:
-    """The sheets of what a question names."""
+    """Reply with the sheets of what a question names."""
     return await do(request, "print_question", ruleset=ruleset, question=question, pairs=pairs_of(request))
 
 
 @job
 def print_page(*, seconds: float, reply_form: ReplyForm, ruleset: str) -> Reply:
-    """Every sheet, and the units and vehicles it can be printed for."""
+    """Reply with every sheet, and the units and vehicles it can be printed for."""
     card = with_sheets(ruleset)
     kinds = dict.fromkeys(kind for sheet in card.sheets for kind in sheet.kinds)
     names = {kind: tuple(card.book.entries[kind]) for kind in kinds}
@@ -64,7 +64,7 @@ def print_page(*, seconds: float, reply_form: ReplyForm, ruleset: str) -> Reply:
 
 @job
 def print_file(*, seconds: float, reply_form: ReplyForm, ruleset: str, pairs: Pairs) -> Reply:
-    """The chosen sheets as PDF."""
+    """Reply with the chosen sheets as PDF."""
     card = with_sheets(ruleset)
     sent: dict[str, list[str]] = {}
     for name, value in pairs:
@@ -88,7 +88,7 @@ def print_file(*, seconds: float, reply_form: ReplyForm, ruleset: str, pairs: Pa
 
 @job
 def print_question(*, seconds: float, reply_form: ReplyForm, ruleset: str, question: str, pairs: Pairs) -> Reply:
-    """What a question names, as PDF."""
+    """Reply with what a question names, as PDF."""
     asked = read_asked(ruleset, question, pairs)
     source = from_inputs(asked.ruleset, asked.question, asked.inputs, asked.rulings)
     return drawn(asked.ruleset, (), source, asked.sent.page.get("paper") or "a4")

@@ -48,7 +48,7 @@ router = APIRouter(include_in_schema=False)
 
 @router.get("/{ruleset}/{question}")
 async def question(request: Request, ruleset: str, question: str) -> Response:
-    """A question with its answer; for htmx only the answer, with the form if it has to change too."""
+    """Reply with a question with its answer; for htmx only the answer, with the form if it has to change too."""
     form = request.headers.get("battletape-form") == "1"
     return await do(request, "question_page", ruleset=ruleset, question=question, pairs=pairs_of(request), form=form)
 
@@ -57,7 +57,7 @@ async def question(request: Request, ruleset: str, question: str) -> Response:
 def question_page(
     *, seconds: float, reply_form: ReplyForm, ruleset: str, question: str, pairs: Pairs, form: bool = False
 ) -> Reply:
-    """The page of a question, or its answer alone."""
+    """Reply with the page of a question, or its answer alone."""
     try:
         asked = read_asked(ruleset, question, pairs)
     except BadInput as error:
@@ -171,7 +171,7 @@ def _in_trouble(
         if isinstance(error, BudgetSpent)
         else error_replies.TITLES[plain_reply.status],
         "sentences": error.lines(called),
-        "brief": error.brief(called),
+        "summary": error.summary(called),
         "field": place,
         "asked": asked,
         "outlines": outlined(asked),

@@ -43,13 +43,13 @@ class RolledView(Struct, frozen=True):
 
 @router.get("/{ruleset}/{question}/roll")
 async def roll(request: Request, ruleset: str, question: str) -> Response:
-    """A roll; without a seed, a new one."""
+    """Reply with a roll; without a seed, a new one."""
     return await do(request, "roll_page", ruleset=ruleset, question=question, pairs=pairs_of(request))
 
 
 @job
 def roll_page(*, seconds: float, reply_form: ReplyForm, ruleset: str, question: str, pairs: Pairs) -> Reply:
-    """One roll of a question, the same for the same seed."""
+    """Reply with one roll of a question, the same for the same seed."""
     asked = read_asked(ruleset, question, pairs)
     given = asked.sent.page.get("seed", "").strip()
     if len(given) > LONGEST_SEED:
@@ -108,8 +108,8 @@ def roll_shown(asked: AskedQuestion, rolled: Roll, throws: Sequence[Throw], odds
             decide=decide,
         ),
         "landed": _landed(rolled),
-        "inputs": asked.told,
-        "short": " · ".join(text.words for text in asked.told),
+        "inputs": asked.input_texts,
+        "short": " · ".join(text.words for text in asked.input_texts),
         "links": {
             "again": own_address(asked, "/roll"),
             "dice": own_address(asked, "/dice"),

@@ -33,7 +33,7 @@ MOST_TOGETHER = 12
 
 @router.get("/{ruleset}/rules")
 async def rules(request: Request, ruleset: str, words: str = "", topic: str = "") -> Response:
-    """The rule book, or the results of a search."""
+    """Reply with the rule book, or the results of a search."""
     return await do(
         request, "rules_page", ruleset=ruleset, words=words[:MAX_WORDS_LETTERS], topic=topic[:MAX_WORDS_LETTERS]
     )
@@ -41,7 +41,7 @@ async def rules(request: Request, ruleset: str, words: str = "", topic: str = ""
 
 @router.get("/{ruleset}/rules/{clause}")
 async def clause(request: Request, ruleset: str, clause: str) -> Response:
-    """One clause, or several by commas, with the way back to the question."""
+    """Reply with one clause, or several by commas, with the way back to the question."""
     came = (
         request.query_params.get("from")
         or urlsplit(request.headers.get("hx-current-url", ""))._replace(scheme="", netloc="", fragment="").geturl()
@@ -58,19 +58,19 @@ async def clause(request: Request, ruleset: str, clause: str) -> Response:
 
 @router.get("/{ruleset}/tables")
 async def tables(request: Request, ruleset: str, words: str = "") -> Response:
-    """Every table, or those that contain the words."""
+    """Reply with every table, or those that contain the words."""
     return await do(request, "tables_page", ruleset=ruleset, words=words[:MAX_WORDS_LETTERS])
 
 
 @router.get("/{ruleset}/sources")
 async def sources(request: Request, ruleset: str) -> Response:
-    """Where each clause comes from."""
+    """Reply with where each clause comes from."""
     return await do(request, "sources_page", ruleset=ruleset)
 
 
 @job
 def rules_page(*, seconds: float, reply_form: ReplyForm, ruleset: str, words: str, topic: str = "") -> Reply:
-    """The clauses and tables that contain every word."""
+    """Reply with the clauses and tables that contain every word."""
     card = find_ruleset(ruleset)
     try:
         book = book_page(card, words, topic)
@@ -85,7 +85,7 @@ def rules_page(*, seconds: float, reply_form: ReplyForm, ruleset: str, words: st
 def clause_page(
     *, seconds: float, reply_form: ReplyForm, ruleset: str, clause: str, came: str = "", code: bool = False
 ) -> Reply:
-    """One clause: its text beside an answer, or a page with everything that belongs to it; several by commas."""
+    """Reply with one clause: its text beside an answer, or a page with all that belongs to it; several by commas."""
     card = find_ruleset(ruleset)
     try:
         known = [card.clauses[wanted] for wanted in dict.fromkeys(clause.split(",")[:MOST_TOGETHER])]
@@ -158,7 +158,7 @@ def _way(card: Ruleset, came: str) -> Way:
 
 @job
 def tables_page(*, seconds: float, reply_form: ReplyForm, ruleset: str, words: str) -> Reply:
-    """The printed tables."""
+    """Reply with the printed tables."""
     card = find_ruleset(ruleset)
     template = "tables_found.html" if reply_form == "part" else "tables.html"
     count = len(card.tables())
@@ -169,7 +169,7 @@ def tables_page(*, seconds: float, reply_form: ReplyForm, ruleset: str, words: s
 
 @job
 def sources_page(*, seconds: float, reply_form: ReplyForm, ruleset: str) -> Reply:
-    """Every place of the sources, with the clauses that come from it."""
+    """Reply with every place of the sources, with the clauses that come from it."""
     card = find_ruleset(ruleset)
     return Reply(render("sources.html", card=card, sources=source_views(card)), keep=True)
 

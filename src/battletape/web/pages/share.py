@@ -28,7 +28,7 @@ class Reach(Struct, frozen=True):
 
 @router.get("/share")
 async def share(request: Request, to: str = "/") -> Response:
-    """The link to an address of ours, and its QR code."""
+    """Reply with the link to an address of ours, and its QR code."""
     reach: Reach = getattr(request.app.state, "reach", Reach())
     path = to if _is_ours(to) and len(to) <= LIMITS.query else "/"
     is_local = (request.url.hostname or "") in LOCAL

@@ -70,7 +70,7 @@ router = APIRouter(include_in_schema=False, lifespan=_with_press)
 
 @router.get("/{ruleset}/{question}/take")
 async def take(request: Request, ruleset: str, question: str) -> Response:
-    """The page with every file of an answer."""
+    """Reply with the page with every file of an answer."""
     base = str(request.base_url).rstrip("/")
     return await asking.do(
         request, "take_page", ruleset=ruleset, question=question, pairs=asking.pairs_of(request), base=base
@@ -79,7 +79,7 @@ async def take(request: Request, ruleset: str, question: str) -> Response:
 
 @router.get("/{ruleset}/{question}/answer.{ending}")
 async def answer_file(request: Request, ruleset: str, question: str, ending: str) -> Response:
-    """One file; a picture goes from the worker that knows the numbers to the process that draws it."""
+    """Reply with one file; a picture goes from the worker that knows the numbers to the process that draws it."""
     base = str(request.base_url).rstrip("/")
     given = {
         "ruleset": ruleset,
@@ -92,7 +92,7 @@ async def answer_file(request: Request, ruleset: str, question: str, ending: str
 
 
 async def file_of(request: Request, name: str, given: dict[str, Any]) -> Response:
-    """The file that a job makes; for a picture the job makes the specification, and the chart process draws it."""
+    """Return the file that a job makes; for a picture the chart process draws its specification."""
     ending = given["ending"]
     if ending not in TYPES or len(request.url.query) > LIMITS.query:
         return await asking.do(request, name, **given)  # it refuses what is too long
@@ -107,7 +107,7 @@ async def file_of(request: Request, name: str, given: dict[str, Any]) -> Respons
 
 @job
 def take_page(*, seconds: float, reply_form: ReplyForm, ruleset: str, question: str, pairs: Pairs, base: str) -> Reply:
-    """Every file of an answer, the text and the link."""
+    """Reply with every file of an answer, the text and the link."""
     asked = asking.read_asked(ruleset, question, pairs)
     answer = asking.work_out(asked, seconds)
     measure = asked.question.measure(asked.sent.page.get("measure")).name
@@ -135,7 +135,7 @@ def take_page(*, seconds: float, reply_form: ReplyForm, ruleset: str, question: 
 def take_file(
     *, seconds: float, reply_form: ReplyForm, ruleset: str, question: str, pairs: Pairs, ending: str, base: str
 ) -> Reply:
-    """One file of an answer; for a picture, its specification."""
+    """Reply with one file of an answer; for a picture, its specification."""
     asked = asking.read_asked(ruleset, question, pairs)
     known = [kind.ending for kind in kinds_of(asked.question)]
     if ending not in known:

@@ -26,7 +26,6 @@ from battletape.views import heat
 from battletape.views.answer_summary import leading_measures
 from battletape.views.changed import flat_given
 from battletape.views.export import Grid
-from battletape.views.heat import Axis, CellQuestion, ChosenProfiles, Column, Figures, HeatRow, HeatView, Layout
 from battletape.views.question_text import AS_USUAL, input_texts
 from battletape.views.question_text import InputText as ToldInput
 from battletape.web import error_replies
@@ -56,10 +55,10 @@ TRIES = 20
 class HeatChoice(Struct, frozen=True):
     """What stands in rows and columns."""
 
-    axes: tuple[Axis, ...]
-    rows: Axis
+    axes: tuple[heat.Axis, ...]
+    rows: heat.Axis
     row_names: tuple[str, ...]
-    cols: Axis | None
+    cols: heat.Axis | None
     col_names: tuple[str, ...]
     measures: tuple[Measure, ...]  # those that a cell can show
     measure: Measure
@@ -75,7 +74,7 @@ class HeatNotes(Struct, frozen=True, array_like=True):
     measure: str
     unseen: int
     asks: str
-    figures: Figures
+    figures: heat.Figures
     hard: frozenset[int]
 
 
@@ -85,9 +84,9 @@ read_notes = msgspec.msgpack.Decoder(HeatNotes).decode
 class HeatPage(Struct, frozen=True):
     """A heat map to show, and its notes for the job that goes on with it."""
 
-    base: CellQuestion
+    base: heat.CellQuestion
     chosen: HeatChoice
-    view: HeatView
+    view: heat.HeatView
     wanted: Sequence[Measure]
     asks: str
     found: bytes
@@ -96,19 +95,19 @@ class HeatPage(Struct, frozen=True):
 
 @router.get("/{ruleset}/{question}/targets")
 async def targets(request: Request, ruleset: str, question: str) -> Response:
-    """A question against a list of targets: what is worked out at once, the rest goes on."""
+    """Reply with a question against a list of targets: what is worked out at once, the rest goes on."""
     return asking.respond(request, await _get_on(request, "targets_page", ruleset, question))
 
 
 @router.get("/{ruleset}/{question}/targets/more")
 async def targets_goes_on(request: Request, ruleset: str, question: str) -> Response:
-    """The table of a heat map with more of its cells."""
+    """Reply with the table of a heat map with more of its cells."""
     return asking.respond(request, await _get_on(request, "targets_more", ruleset, question))
 
 
 @router.get("/{ruleset}/{question}/targets.{ending}")
 async def targets_file(request: Request, ruleset: str, question: str, ending: str) -> Response:
-    """A heat map as a file, once all of it is worked out; a kind of file that there is not is refused before."""
+    """Reply with a heat map as a file, once it is whole; a kind of file that there is not is refused before."""
     given = {"ruleset": ruleset, "question": question, "pairs": asking.pairs_of(request), "ending": ending}
     if ending not in GRIDS:
         return await file_of(request, "targets_export", given)
@@ -141,7 +140,7 @@ async def _get_on(request: Request, name: str, ruleset: str, question: str) -> R
 def targets_export(
     *, seconds: float, reply_form: ReplyForm, ruleset: str, question: str, pairs: Pairs, ending: str, found: bytes = b""
 ) -> Reply:
-    """The table of a heat map as a file."""
+    """Reply with the table of a heat map as a file."""
     asked = asking.read_asked(ruleset, question, pairs)
     need_grid(ending)
     heat_page = _worked_out(asked, pairs, seconds, found)
@@ -167,7 +166,7 @@ def _worked_out(asked: AskedQuestion, pairs: Pairs, seconds: float, found: bytes
     chosen = _chosen(asked, base, known, pairs, notes)
     columns = (chosen.cols, chosen.col_names) if chosen.cols else None
     wanted = (chosen.measure,) if columns else chosen.measures[:FIGURES]
-    layout = Layout(base, (chosen.rows, chosen.row_names), columns, wanted)
+    layout = heat.Layout(base, (chosen.rows, chosen.row_names), columns, wanted)
     figures, hard = (dict(notes.figures), set(notes.hard)) if notes else ({}, set())
     left = seconds - (monotonic() - began)
     got_on = (notes is None) | (heat.work_on(layout, figures, hard, left) if notes or left > 0 else False)
@@ -179,8 +178,8 @@ def _worked_out(asked: AskedQuestion, pairs: Pairs, seconds: float, found: bytes
     return HeatPage(base, chosen, view, wanted, asks, msgspec.msgpack.encode(now), got_on)
 
 
-def _asks(base: CellQuestion, chosen: HeatChoice) -> str:
-    """What all cells have in common, in a line: “3 × any weapon, side · Smoke”; of the rest, that each has its own.
+def _asks(base: heat.CellQuestion, chosen: HeatChoice) -> str:
+    """Say what all cells have in common, in a line: “3 × any weapon, side · Smoke”; of the rest, that each has its own.
 
     Of the weapons that a squad brings along it says which one the columns stand for.
     """
@@ -205,14 +204,14 @@ def _asks(base: CellQuestion, chosen: HeatChoice) -> str:
     return " · ".join([*words.values(), *brought]) or AS_USUAL
 
 
-def _read_with(base: CellQuestion, axis: Axis, names: Iterable[str]) -> Iterator[tuple[Inputs, str]]:
+def _read_with(base: heat.CellQuestion, axis: heat.Axis, names: Iterable[str]) -> Iterator[tuple[Inputs, str]]:
     """Yield the inputs with each of these profiles that can be asked about."""
     for name in names:
         with suppress(BattletapeError):
             yield base.ruleset.split(base.question, base.given(heat.picked(axis, name)))[0], name
 
 
-def _cell_inputs(base: CellQuestion, inputs: Inputs) -> tuple[ToldInput, ...]:
+def _cell_inputs(base: heat.CellQuestion, inputs: Inputs) -> tuple[ToldInput, ...]:
     return input_texts(base.ruleset, base.question, inputs, base.rulings)
 
 
@@ -227,7 +226,7 @@ def _any(words: str, kinds: Mapping[str, str]) -> str:
 def targets_page(
     *, seconds: float, reply_form: ReplyForm, ruleset: str, question: str, pairs: Pairs, found: bytes = b""
 ) -> Reply:
-    """The page of a heat map."""
+    """Reply with the page of a heat map."""
     asked = asking.read_asked(ruleset, question, pairs)
     if asking.is_bare(asked, reply_form) and not {"row", "col"} & asked.sent.page.keys():
         return asking.to_example(asked, "/targets")
@@ -248,7 +247,7 @@ def targets_page(
 def targets_more(
     *, seconds: float, reply_form: ReplyForm, ruleset: str, question: str, pairs: Pairs, found: bytes = b""
 ) -> Reply:
-    """The table of a heat map, with more of its cells than were found so far."""
+    """Reply with the table of a heat map, with more of its cells than were found so far."""
     asked = asking.read_asked(ruleset, question, pairs)
     heat_page = _worked_out(asked, pairs, seconds, found)
     if heat_page is None:
@@ -301,12 +300,12 @@ def question_address(asked: AskedQuestion, ending: str = "", **page: str | None)
 
 
 def _chosen(
-    asked: AskedQuestion, base: CellQuestion, known: Sequence[Axis], pairs: Pairs, notes: HeatNotes | None
+    asked: AskedQuestion, base: heat.CellQuestion, known: Sequence[heat.Axis], pairs: Pairs, notes: HeatNotes | None
 ) -> HeatChoice:
     page = asked.sent.page
     rows = _axis(known, page.get("rows") or known[0].name, "_rows")
     others = [axis for axis in known if axis.name != rows.name]
-    cols: Axis | None = None
+    cols: heat.Axis | None = None
     if page.get("cols"):
         cols = _axis(others, page["cols"], "_cols") if page["cols"] != MEASURES else None
     elif others:
@@ -316,7 +315,7 @@ def _chosen(
         measure = asked.question.measure(notes.measure)
         return HeatChoice(tuple(known), rows, notes.row_names, cols, notes.col_names, measures, measure, notes.unseen)
     row_names = _names(rows, pairs, "_row", MOST_ROWS) or heat.fitting(base, rows, ROWS)
-    chosen = ChosenProfiles(_names(cols, pairs, "_col", MOST_COLUMNS))
+    chosen = heat.ChosenProfiles(_names(cols, pairs, "_col", MOST_COLUMNS))
     named = page.get("measure", "")
     rolled = _rolled(base, rows, row_names, [named] if named else [])
     measures = heat.goals(rolled)
@@ -331,7 +330,7 @@ def _chosen(
     return HeatChoice(tuple(known), rows, row_names, cols, chosen.names, measures, measure, chosen.unseen)
 
 
-def _rolled(base: CellQuestion, rows: Axis, names: Sequence[str], also: Sequence[str]) -> Answer:
+def _rolled(base: heat.CellQuestion, rows: heat.Axis, names: Sequence[str], also: Sequence[str]) -> Answer:
     """Return a few rolls that show what a cell can show: of the question itself, or of the first profile that fits."""
     known = (heat.rolled_with(base, changes, also) for changes in ({}, *(heat.picked(rows, name) for name in names)))
     first = next((answer for answer in known if answer is not None), None)
@@ -342,7 +341,7 @@ def _rolled(base: CellQuestion, rows: Axis, names: Sequence[str], also: Sequence
     return first
 
 
-def _axis(known: Sequence[Axis], name: str, field: str) -> Axis:
+def _axis(known: Sequence[heat.Axis], name: str, field: str) -> heat.Axis:
     axis = next((known_axis for known_axis in known if known_axis.name == name), None)
     if axis is None:
         raise BadInput(
@@ -351,7 +350,7 @@ def _axis(known: Sequence[Axis], name: str, field: str) -> Axis:
     return axis
 
 
-def _names(axis: Axis | None, pairs: Pairs, name: str, most: int) -> tuple[str, ...]:
+def _names(axis: heat.Axis | None, pairs: Pairs, name: str, most: int) -> tuple[str, ...]:
     """Return the profiles that the address names, in their order."""
     if axis is None:
         return ()
@@ -367,21 +366,21 @@ def _names(axis: Axis | None, pairs: Pairs, name: str, most: int) -> tuple[str, 
     return named
 
 
-def _sorted(view: HeatView, sort: str) -> HeatView:
+def _sorted(view: heat.HeatView, sort: str) -> heat.HeatView:
     """Return the rows by a column: the most first, or with “-” the least; empty cells come last."""
     keys = [column.key for column in view.columns]
     if sort.removeprefix("-") not in keys:
         return view
     at, sign = keys.index(sort.removeprefix("-")), 1 if sort.startswith("-") else -1
 
-    def order(row: HeatRow) -> tuple[bool, float]:
+    def order(row: heat.HeatRow) -> tuple[bool, float]:
         value = row.cells[at].value
         return value is None, sign * (value or 0.0)
 
     return replace(view, rows=tuple(sorted(view.rows, key=order)))
 
 
-def _heat_sentence(chosen: HeatChoice, view: HeatView) -> str:
+def _heat_sentence(chosen: HeatChoice, view: heat.HeatView) -> str:
     """Return the heat map in one sentence: where the first measure is highest and lowest, once all of it is
     compared.
     """
@@ -399,7 +398,7 @@ def _heat_sentence(chosen: HeatChoice, view: HeatView) -> str:
     most, least = max(known, key=lambda cell: cell[0]), min(known, key=lambda cell: cell[0])
     by_row = not chosen.cols or bool(_idle(chosen, view))
 
-    def words(column: tuple[float, str, str, Column]) -> str:
+    def words(column: tuple[float, str, str, heat.Column]) -> str:
         return column[2] if by_row else f"{column[2]}, {column[3].title}"
 
     if most[0] == least[0]:
@@ -407,7 +406,7 @@ def _heat_sentence(chosen: HeatChoice, view: HeatView) -> str:
     return f"{title}: most with {words(most)} ({most[1]}), least with {words(least)} ({least[1]})."
 
 
-def _idle(chosen: HeatChoice, view: HeatView) -> str:
+def _idle(chosen: HeatChoice, view: heat.HeatView) -> str:
     """Return a sentence, if the columns make no difference in any row."""
     cells = [[(cell.value, cell.why) for cell in row.cells] for row in view.rows]
     known = any(value is not None for row in cells for value, _ in row)
@@ -443,7 +442,7 @@ def _here(asked: AskedQuestion, pairs: Pairs, **page: str) -> str:
     return f"{address}{'&' if '?' in address else '?'}{query}" if query else address
 
 
-def cell_address(base: CellQuestion, given: Mapping[str, Any], measure: Measure, own: str) -> str:
+def cell_address(base: heat.CellQuestion, given: Mapping[str, Any], measure: Measure, own: str) -> str:
     """Return the address of the question behind a cell, which shows what the cell shows."""
     shown = "" if measure is base.question.measures[0] else measure.name
     page = {name: value for name, value in {OWN: own, "measure": shown}.items() if value}

@@ -67,7 +67,7 @@ async def units(request: Request, ruleset: str) -> Response:
 
 @router.post("/{ruleset}/units")
 async def change_units(request: Request, ruleset: str) -> Response:
-    """The list after a change, checked."""
+    """Reply with the list after a change, checked."""
     pairs = await posted(request)
     if isinstance(pairs, Response):
         return pairs
@@ -76,7 +76,7 @@ async def change_units(request: Request, ruleset: str) -> Response:
 
 @router.post("/{ruleset}/units/file")
 async def units_file(request: Request, ruleset: str) -> Response:
-    """The list as a file."""
+    """Reply with the list as a file."""
     pairs = await posted(request)
     if isinstance(pairs, Response):
         return pairs
@@ -85,7 +85,7 @@ async def units_file(request: Request, ruleset: str) -> Response:
 
 @job
 def units_page(*, seconds: float, reply_form: ReplyForm, ruleset: str, pairs: Pairs, posted: bool) -> Reply:
-    """The player's own profiles and ours."""
+    """Reply with the player's own profiles and ours."""
     card = _with_profiles(ruleset)
     sent = dict(pairs)
     if posted:
@@ -117,7 +117,7 @@ def units_page(*, seconds: float, reply_form: ReplyForm, ruleset: str, pairs: Pa
 
 @job
 def units_export(*, seconds: float, reply_form: ReplyForm, ruleset: str, pairs: Pairs) -> Reply:
-    """The list as it stands, right or wrong."""
+    """Reply with the list as it stands, right or wrong."""
     card = _with_profiles(ruleset)
     text = dict(pairs).get("toml", "").replace("\r\n", "\n")
     return Reply(text.encode(), TOML, headers={"Content-Disposition": f'attachment; filename="{card.name}.toml"'})

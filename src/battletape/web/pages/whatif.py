@@ -33,7 +33,7 @@ SECONDS = 1.5
 
 @router.get("/{ruleset}/{question}/whatif")
 async def whatif(request: Request, ruleset: str, question: str) -> Response:
-    """What the answer would become; counted apart from what the client asked, so that no answer waits for it."""
+    """Reply with what the answer would become; no answer waits for it, as it is counted apart."""
     if len(request.url.query) > LIMITS.query:
         sentence = f"an address may have at most {LIMITS.query:,} characters; got {len(request.url.query):,}."
         return respond(request, error_replies.error_reply(414, sentence, "api"))
@@ -43,7 +43,7 @@ async def whatif(request: Request, ruleset: str, question: str) -> Response:
 
 @job
 def whatif_figures(*, seconds: float, reply_form: ReplyForm, ruleset: str, question: str, pairs: Pairs) -> Reply:
-    """The figure of every alternative, by the words in which it was asked for."""
+    """Reply with the figure of every alternative, by the words in which it was asked for."""
     asked = read_asked(ruleset, question, pairs)
     keys = tuple(dict.fromkeys(value for name, value in pairs if name == "_if"))
     if len(keys) > MAX_ALTERNATIVES:

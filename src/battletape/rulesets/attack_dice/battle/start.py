@@ -102,7 +102,7 @@ def _fill_weapon(given: Any, book: ProfileBook) -> Any:
 
 
 @clause("AD-67")
-def begin_battle(start: Start, rules: Rulings) -> State:
+def begin_battle(start: Start, rulings: Rulings) -> State:
     """Set the sides up; every unit needs a name of its own."""
     if len(start.sides) < 2:
         raise BadInput(f"a battle needs two sides or more; got {len(start.sides)}.", field="sides")
@@ -123,7 +123,7 @@ def begin_battle(start: Start, rules: Rulings) -> State:
     field = setup.lay_out(start, sides, positions, _terrain(start.terrain), "bonus")
     setup.check_places(field, cites="AD-68")
     turns = start.turns or (MISSION_TURNS if start.mission else 0)
-    return State(rules, sides, tuple(units), sides[0], field, start.mission, turns)
+    return State(rulings, sides, tuple(units), sides[0], field, start.mission, turns)
 
 
 @clause("AD-58", "AD-68")

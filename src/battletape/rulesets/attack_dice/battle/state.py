@@ -83,7 +83,7 @@ class BattleUnit(rulebook.State, frozen=True):
 class State(rulebook.State, frozen=True):
     """A battle: rulings, sides in turn order, units, the field, the mission, and whose turn it is."""
 
-    rules: Rulings
+    rulings: Rulings
     sides: tuple[str, ...]
     units: tuple[BattleUnit, ...]
     active_side: str

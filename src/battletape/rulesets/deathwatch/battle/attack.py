@@ -55,8 +55,8 @@ def setting_of(
     """
     aim = target if at is None else at
     return AttackSetting(
-        rulings=state.rules,
-        band=modifiers.band(carried.as_fired.range, state.metres(unit, aim), state.rules),
+        rulings=state.rulings,
+        band=modifiers.band(carried.as_fired.range, state.metres(unit, aim), state.rulings),
         engaged=target.name in unit.engaged_with,
         outnumber=outnumbers(state, unit, target),
         fog=state.smoke_at(aim),
@@ -137,7 +137,7 @@ def need_gun(state: State, fighter: Fighter, carried: CarriedWeapon, mode: Mode)
     raise_if_refused(
         guns.refuse_mode(weapon, mode),
         guns.refuse_state(weapon, state.round, carried, carried.in_hand, carried.destroyed),
-        guns.refuse_mode(weapon, mode, carried.clip, carried.jammed, state.rules),
+        guns.refuse_mode(weapon, mode, carried.clip, carried.jammed, state.rulings),
     )
     need(weapon.damage, f"{carried.name} has no round in it; reload it with one", "DW-RWEP-24", "ammunition")
     raise_if_refused(refuse_sight(fighter.conditions))
@@ -224,8 +224,8 @@ def overheat_attack_of(state: State, unit: Unit, carried: CarriedWeapon, draft: 
         return None
     own = AttackDraft(0, **pick_fields(draft, "dice", "sides", "flat", "damage_type"), by_side=True, by=unit.side)
     exposed = replace(unit, hidden=())  # the weapon is on its bearer's side of the cover
-    defender = fighters.defender_of(exposed, None, True, state.haywire_at(unit), state.rules)
-    return apply_qualities(own, (), defender, state.rules)
+    defender = fighters.defender_of(exposed, None, True, state.haywire_at(unit), state.rulings)
+    return apply_qualities(own, (), defender, state.rulings)
 
 
 def combatant_of(state: State, unit: Unit, covered_by: str = "") -> Combatant:
@@ -260,7 +260,9 @@ def exchange_of(
         main_target=first.name,
         before=first.magnitude if isinstance(first, Mob) else first.health,
         stunned_before=0 if isinstance(first, Mob) else first.conditions.stunned,
-        test_rulings=Rulings(**pick_fields(state.rules, "auto_results", "modifier_cap", "degrees", "unarmed_fatigue")),
+        test_rulings=Rulings(
+            **pick_fields(state.rulings, "auto_results", "modifier_cap", "degrees", "unarmed_fatigue")
+        ),
     )
 
 
@@ -283,7 +285,7 @@ def take_rounds(
     tape: Tape, state: State, fighter: Fighter, carried: CarriedWeapon, mode: Mode, exchange: Exchange
 ) -> State:
     """Take the rounds of an attack from its gun, and let the gun jam or overheat."""
-    spent = guns.rounds_used(carried.as_fired, mode, carried.clip, state.rules)
+    spent = guns.rounds_used(carried.as_fired, mode, carried.clip, state.rulings)
     jams = (status for status in ("jam", "overheat") if (fighter.name, carried.name, status) in exchange.events)
     return change(tape, state, fighter.with_weapon(guns.discharge(carried, spent, next(jams, ""), state.round)))
 

@@ -33,7 +33,7 @@ from battletape.rulesets.deathwatch.rulings import Rulings
 from battletape.rulesets.deathwatch.tables.sheet import parse_cover
 from battletape.table.points import Point
 
-ACTING_UNIT = "Who acts; the one whose turn it is if left out"
+ACTING_UNIT = "Acting fighter; the one whose turn it is if left out"
 HALF_OR_FULL = "Half or Full Action"
 Pace: TypeAlias = Literal["half", "full"]
 ENEMY: str = asked("", role="foe")
@@ -158,7 +158,7 @@ def need_action(state: State, unit: Unit, order: Any, action: str) -> None:
         pinned = f"{unit.name} is pinned in the open: it must move behind cover (a half move) or drop prone"
         need(hides or not exposed, pinned, "DW-PIN-1", "pinned")
     if not state.interrupt:
-        raise_if_refused(actions.refuse_cost(unit.name, unit.done.actions, action, allowed, state.rules))
+        raise_if_refused(actions.refuse_cost(unit.name, unit.done.actions, action, allowed, state.rulings))
     else:
         delayed = f"{unit.name} acts on a delay, which is one Half Action; {action} is a Full Action"
         need(actions.cost_of(action) in ("Half", "Free"), delayed, "DW-ACT-DELAY", "economy")
@@ -303,7 +303,7 @@ class PendingTest(FrozenState, frozen=True):
     name: str
     target: int
     label: str
-    rules: Rulings
+    rulings: Rulings
     strength: int = 0
     side: str = ""
     other: d100_tests.Contestant = d100_tests.Contestant(0)
@@ -317,7 +317,7 @@ CHARACTERISTICS = {"agility": "ag", "medicae": "int", "strength": "s", "toughnes
 def test_target(state: State, fighter: Fighter, of: str, *added: traits.Modifier) -> int:
     """Return what a fighter's test of a number of its profile must roll or less, with fatigue and wounds."""
     value = getattr(fighter.profile, of)
-    return fighters.target_of(fighter, CHARACTERISTICS.get(of, of), value, added, state.rules)
+    return fighters.target_of(fighter, CHARACTERISTICS.get(of, of), value, added, state.rulings)
 
 
 def begin_attempt(tape: Tape, test: PendingTest) -> PendingTest:
@@ -328,7 +328,7 @@ def begin_attempt(tape: Tape, test: PendingTest) -> PendingTest:
 @clause("DW-ACT-USE-A-SKILL", "DW-BLOOD-2", "DW-COND-FIRE")
 def attempt(tape: Tape, test: PendingTest) -> PendingTest:
     """Make one test."""
-    done = d100_tests.roll_success(tape, test.target, labelled(test.name, test.label), test.rules)
+    done = d100_tests.roll_success(tape, test.target, labelled(test.name, test.label), test.rulings)
     return tell_result(tape, replace(test, passed=done))
 
 

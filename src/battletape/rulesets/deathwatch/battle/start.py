@@ -136,20 +136,20 @@ def fill_unit(kind: str, given: Mapping[str, Any], book: ProfileBook) -> Mapping
 
 
 @clause("DW-ECON-1")
-def begin_battle(start: Start, rules: Rulings) -> State:
+def begin_battle(start: Start, rulings: Rulings) -> State:
     """Set the sides up; every unit needs a name of its own."""
     sides, fighters, mobs, positions = setup.check_sides([side.name for side in start.sides]), [], [], []
     for side in start.sides:
         if not (side.fighters or side.mobs):
             raise BadInput(f"{side.name} needs a fighter or a mob; got none.", field="fighters")
         for fighter in side.fighters:
-            fighters.append(_fighter(fighter, side.name, rules))
+            fighters.append(_fighter(fighter, side.name, rulings))
             positions.append(position_of(fighters[-1], Point(fighter.x, fighter.y)))
         for mob in side.mobs:
             mobs.append(_mob(mob, side.name))
             positions.append(position_of(mobs[-1], Point(mob.x, mob.y)))
     state = State(
-        rules=rules,
+        rulings=rulings,
         field=_field(start, sides, positions),
         fighters=tuple(fighters),
         mobs=tuple(mobs),
@@ -206,7 +206,7 @@ def with_turn_order(state: State) -> State:
 
 
 @clause("DW-FAT-1", "DW-DMG-1")
-def _fighter(start: FighterStart, side: str, rules: Rulings) -> Fighter:
+def _fighter(start: FighterStart, side: str, rulings: Rulings) -> Fighter:
     if start.damage_taken > start.wounds:
         raise BadInput(f"damage_taken must be {start.wounds} or less; got {start.damage_taken}", clause="DW-DMG-1")
     if start.critical and start.damage_taken < start.wounds:
@@ -224,7 +224,7 @@ def _fighter(start: FighterStart, side: str, rules: Rulings) -> Fighter:
         cover_ap=cover,
         hidden=hidden,
         health=start.wounds - start.damage_taken - start.critical,
-        by_spot=wounds.NONE_BY_SPOT if rules.critical_track == "by_location" else (),
+        by_spot=wounds.NONE_BY_SPOT if rulings.critical_track == "by_location" else (),
         conditions=conditions,
         weapons=_carried_weapons(start),
     )

@@ -53,7 +53,7 @@ class ZoneEntry(FrozenState, frozen=True):
 class State(FrozenState, frozen=True, kw_only=True):
     """A battle now."""
 
-    rules: Rulings
+    rulings: Rulings
     field: Battlefield[Terrain]
     fighters: tuple[Fighter, ...] = ()
     mobs: tuple[Mob, ...] = ()

@@ -68,7 +68,7 @@ def start_turn(tape: Tape, state: State, unit: Unit) -> State:
     fighter = replace(unit, done=Done())
     state = state.with_units(fighter)
     if fighter.conditions.blood_loss and tape.call(
-        burning_and_bleeding.dies_of_blood_loss, state.rules.blood_loss_percent
+        burning_and_bleeding.dies_of_blood_loss, state.rulings.blood_loss_percent
     ):
         state = change(tape, state, _killed(fighter))
     fighter = state.fighter(fighter.name)
@@ -93,7 +93,7 @@ def _burn(tape: Tape, state: State, fighter: Fighter) -> State:
     if fighter.is_out:
         return state
     willpower = referee.test_target(state, fighter, "willpower")
-    if burning_and_bleeding.keeps_calm(tape, willpower, fighter.sealed, (), state.rules, fighter.name):
+    if burning_and_bleeding.keeps_calm(tape, willpower, fighter.sealed, (), state.rulings, fighter.name):
         return state
     tape.tell("{} may only run.", fighter.name, clause="DW-COND-FIRE")
     return change(tape, state, fighter.with_done(screaming=True))
@@ -118,7 +118,7 @@ def _victim_and_hit(state: State, fighter: Fighter, letter: DamageType) -> tuple
         referee.test_target(state, fighter, "toughness"),
         referee.test_target(state, fighter, "agility"),
     )
-    body = records.body_of(fighter.tb, toughness, agility, profile.immune_blood_loss, state.rules)
+    body = records.body_of(fighter.tb, toughness, agility, profile.immune_blood_loss, state.rulings)
     hit = Hit("body", damage_type=letter, true_grit=profile.true_grit, armoured=ap > 0, ap=ap, body=body)
     hit = replace(hit, sudden_death=profile.kind == "minion")
     return Victim(fighter.health, by_spot=fighter.by_spot, conditions=fighter.conditions), hit
@@ -135,7 +135,7 @@ def horde_morale(tape: Tape, state: State, mob: Mob) -> Mob:
     disciplined = hordes.traits_of(mob.profile.traits).disciplined
     nerve = hordes.nerve_check(mob.starting, mob.magnitude, mob.lost_since, disciplined)
     label = labelled(mob.name, "willpower (break)")
-    broken = hordes.breaks(tape, nerve, mob.profile.willpower, label, state.rules)
+    broken = hordes.breaks(tape, nerve, mob.profile.willpower, label, state.rulings)
     return replace(mob, broken=broken, lost_since=0)
 
 
@@ -173,8 +173,8 @@ def recover(tape: Tape, state: State, unit: Unit) -> Unit:
 
 
 def _recovers_from_pinning(tape: Tape, state: State, unit: Unit, willpower: int, *magnitudes: int) -> bool:
-    target = suppression.recovery_target(willpower, unit.shot_at, magnitudes, state.rules)
-    return suppression.recovers_from_pinning(tape, unit.name, target, state.rules)
+    target = suppression.recovery_target(willpower, unit.shot_at, magnitudes, state.rulings)
+    return suppression.recovers_from_pinning(tape, unit.name, target, state.rulings)
 
 
 @clause("DW-ECON-1", "DW-EVA-1")

@@ -67,7 +67,7 @@ def _character(character: Character, book: ProfileBook) -> Iterator[Misfit]:
     for key in ("tags", "fury_sure_against"):
         yield from ((key, slip.uncited, slip.clause) for slip in talents.misspelt_tags(getattr(character, key)))
     if character.fury_sure_against and not character.fury:
-        yield "fury_sure_against", "righteous fury against somebody needs fury = true", "DW-RF-3"
+        yield "fury_sure_against", "righteous fury against a target needs fury = true", "DW-RF-3"
 
 
 def _horde(horde: Horde, book: ProfileBook) -> Iterator[Misfit]:

@@ -189,7 +189,7 @@ def warn_suppress(inputs: SuppressInputs, rulings: Rulings = DEFAULT) -> list[Ca
             Caution(f"number is not used, as {plural(len(inputs.targets), 'target')} are named.", "DW-SUPP-3")
         )
     if all(target < 1 for _, target in begin.wills):
-        warnings.append(Caution("Nobody there can pass the Willpower test: everybody is pinned.", "DW-SUPP-1"))
+        warnings.append(Caution("No target can pass the Willpower test: all are pinned.", "DW-SUPP-1"))
     return warnings
 
 

@@ -55,7 +55,7 @@ class ShotOrder(Inputs, frozen=True):
     weapons: tuple[str, ...] = asked(
         (), "Weapons that fire", about="(left out: all that can); named twice, two models fire it beside others"
     )
-    psykers_fire: bool = asked(False, "Psykers who have joined fire too, and use no power", "DL-50.1")
+    psykers_fire: bool = asked(False, "Psykers that have joined fire too, and use no power", "DL-50.1")
     distance: Distance = None
     cover: Cover = None
     null_zone: NullZone = None
@@ -129,7 +129,7 @@ def need_counted(state: State, target: BattleUnit, aims: Sequence[shooting_rules
     most = sum(member.count for member in members) if members else 1
     raise_if_refused(refuse_gun_hits(shots.gun_hits, markers, len(target.guns) if isinstance(target, Squad) else 0))
     raise_if_refused(shooting_rules.refuse_hits(shots.hits, markers, most) if shots.hits else None)
-    bases = [thing for thing in state.footprints(*members) if isinstance(thing, Base)]
+    bases = [footprint for footprint in state.footprints(*members) if isinstance(footprint, Base)]
     if not shots.hits or len(bases) < most:
         return
     held = state.player(target.side).tokens.scatter
@@ -412,14 +412,14 @@ def _blast(volley: PendingVolley, aim: shooting_rules.Aim, weapon: WeaponProfile
     reach = 2 * max(most, len(shots.bearings)) + float(radius) * (3 if further else 1)
     bases, units, hulls, vehicles = [], [], [], []
     for unit in state.on_table():
-        for thing in state.footprints(unit):
-            if gap(aimed, thing) > reach:
+        for footprint in state.footprints(unit):
+            if gap(aimed, footprint) > reach:
                 continue
-            if isinstance(thing, Base):
-                bases.append(thing)
+            if isinstance(footprint, Base):
+                bases.append(footprint)
                 units.append(unit.name)
-            elif isinstance(thing, Hull):
-                hulls.append(thing)
+            elif isinstance(footprint, Hull):
+                hulls.append(footprint)
                 vehicles.append(unit.name)
     friends = frozenset(unit.name for unit in state.units if unit.side != target.side)
     return replace(

@@ -48,7 +48,7 @@ from battletape.rulesets.diceless40k.rules.space_marines import refuse_bombardme
 from battletape.table.facings import Facing, armour_at
 
 SLOW = ("rapid_fire", "heavy", "ordnance")
-"""Weapons after which nobody assaults in the same turn, as in the base game."""
+"""Weapons after which no unit assaults in the same turn, as in the base game."""
 
 
 # --- making ready -----------------------------------------------------------------------------------------------------
@@ -147,7 +147,7 @@ def _need_target(state: State, unit: BattleUnit, target: BattleUnit) -> None:
     elif where == ABOARD and not gone:
         carrier = state.carrier(target)
         need(False, f"{target.name} rides in {carrier}; fire at {carrier}", "DL-0.1", "target")
-    left = "nobody is left of it" if gone else "fire at somebody who is"
+    left = "nobody is left of it" if gone else "fire at a unit that is"
     on_table = not gone and where == TABLE
     need(on_table, f"{target.name} is not on the table; {left}", "DL-0.1", "target")
     need(not target.combat, f"{target.name} is locked in combat with friends", "DL-0.1", "locked")
@@ -433,9 +433,11 @@ def _shots_at_squadron(
     aims = [at for at, aim in enumerate(volley.shooting.aims) if not aim.is_area]
     alone = [vehicles.sum_hull_packets(hull_packet(volley, at, vehicle) for at in aims) for vehicle in squadron]
     names = [vehicle.name for vehicle in squadron]
-    by, rules = squadron[0].side, volley.state.rulings
+    by, rulings = squadron[0].side, volley.state.rulings
     shares = [
-        vehicles.share_packet(tape, packets, names, by, rules) for packets in zip(*alone, strict=True) if packets[0].dmg
+        vehicles.share_packet(tape, packets, names, by, rulings)
+        for packets in zip(*alone, strict=True)
+        if packets[0].dmg
     ]
     for at, name in enumerate(names):
         own = [share[at] for share in shares] + (list(vehicles.sum_hull_packets(areas)) if at == 0 else [])

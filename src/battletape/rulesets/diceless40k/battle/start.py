@@ -171,14 +171,14 @@ def _arsenal(names: Iterable[str], book: ProfileBook) -> tuple[WeaponProfile, ..
 
 
 @clause("DL-PREP.4", "DL-PREP.5", "DL-PREP.6", "DL-PREP.7", "DL-PREP.8", "DL-30.1")
-def begin_battle(start: Start, rules: Rulings) -> State:
+def begin_battle(start: Start, rulings: Rulings) -> State:
     """Return the battle before its first move: sheets for all units, the players' tokens, and declared reserves."""
     setup.check_sides([side.name for side in start.sides], most=2)
     first, second = start.sides
-    agreed = agree((first.name, second.name), start.first, start.mission, start.night, rules)
-    given = {side.name: total_tokens(_token_sources(side, rules)) for side in start.sides}
-    squads = tuple(_squad(unit, side.name, rules) for side in start.sides for unit in side.units)
-    vehicles = tuple(vehicle for side in start.sides for vehicle in _vehicles(side, rules))
+    agreed = agree((first.name, second.name), start.first, start.mission, start.night, rulings)
+    given = {side.name: total_tokens(_token_sources(side, rulings)) for side in start.sides}
+    squads = tuple(_squad(unit, side.name, rulings) for side in start.sides for unit in side.units)
+    vehicles = tuple(vehicle for side in start.sides for vehicle in _vehicles(side, rulings))
     tanks = [vehicle for vehicle in vehicles if characteristics.CHRONUS in vehicle.profile.rules]
     commanders = tuple(map(_commander, tanks))
     units: tuple[BattleUnit, ...] = (*squads, *commanders, *vehicles)
@@ -186,9 +186,9 @@ def begin_battle(start: Start, rules: Rulings) -> State:
     positions = (
         *map(_position, (unit for side in start.sides for unit in side.units), squads),
         *map(_inside, commanders, tanks),
-        *(_hull_position(unit, vehicle, rules) for unit, vehicle in zip(_all_vehicles(start), vehicles, strict=True)),
+        *(_hull_position(unit, vehicle, rulings) for unit, vehicle in zip(_all_vehicles(start), vehicles, strict=True)),
     )
-    laid = start if rules.missions == "scored" else replace(start, mission="")
+    laid = start if rulings.missions == "scored" else replace(start, mission="")
     field = setup.lay_out(
         laid, (first.name, second.name), positions, [_terrain(piece, start.sides) for piece in start.grounds]
     )
@@ -196,7 +196,7 @@ def begin_battle(start: Start, rules: Rulings) -> State:
         setup.check_places(field, cites="DL-PREP.8")
     order = (first.name, second.name) if agreed.first == first.name else (second.name, first.name)
     state = State(
-        rulings=rules,
+        rulings=rulings,
         sides=(first.name, second.name),
         players=(Player(first.name, given[second.name]), Player(second.name, given[first.name])),
         clock=Clock(order, PHASES, start.turns or agreed.turns),
@@ -231,17 +231,17 @@ def _inside(commander: Squad, tank: Vehicle) -> Position:
     return Position(commander.name, commander.side, where=CREW, aboard=tank.name)
 
 
-def _hull_position(start: VehicleStart, vehicle: Vehicle, rules: Rulings) -> Position:
+def _hull_position(start: VehicleStart, vehicle: Vehicle, rulings: Rulings) -> Position:
     """Return where a vehicle is at the start, and what it hides."""
     hulls: tuple[Hull, ...] = ()
     if start.x is not None and start.y is not None and not start.reserve:
         hulls = (Hull(Point(start.x, start.y), start.heading % 360, start.length, start.width),)
-    cover = WRECK_COVER if rules.vehicles_hide == "yes" else 0
+    cover = WRECK_COVER if rulings.vehicles_hide == "yes" else 0
     where = RESERVE if start.reserve else TABLE
     return Position(vehicle.name, vehicle.side, hulls=hulls, top=VEHICLE_TOP, cover=cover, where=where)
 
 
-def _token_sources(side: SideStart, rules: Rulings) -> tuple[TokenSource, ...]:
+def _token_sources(side: SideStart, rulings: Rulings) -> tuple[TokenSource, ...]:
     """Return everything in an army that gives its opponent tokens."""
     modes_by_name: dict[str, list[WeaponProfile]] = {}
     owners: list[UnitStart | VehicleStart] = [*side.units, *side.vehicles]
@@ -256,17 +256,17 @@ def _token_sources(side: SideStart, rules: Rulings) -> tuple[TokenSource, ...]:
 
     def modes_of(name: str) -> Sequence[WeaponProfile]:
         if name.lower() not in modes_by_name:
-            raise BadInput.of("arsenal", f"lacks the weapon {name!r}, which somebody carries.")
+            raise BadInput.of("arsenal", f"lacks the weapon {name!r}, which a unit carries.")
         return modes_by_name[name.lower()]
 
-    return token_sources(side.units, side.vehicles, modes_of, strikers, rules)
+    return token_sources(side.units, side.vehicles, modes_of, strikers, rulings)
 
 
 @clause("DL-25.1", "DL-6.1", "DL-6.3")
-def _squad(start: UnitStart, side: str, rules: Rulings) -> Squad:
+def _squad(start: UnitStart, side: str, rulings: Rulings) -> Squad:
     """Return a unit with its groups of identical models, their hit points, and no order points."""
     name = start.name or start.profile or "Unit"
-    groups = characteristics.groups_of(start, rules)
+    groups = characteristics.groups_of(start, rulings)
     count = sum(group.models for group in groups)
     _check_arrival(
         name,
@@ -307,20 +307,20 @@ def _with_its_unit(state: State, character: Squad) -> State:
 
 
 @clause("DL-PREP.7", "DL-70.2")
-def _vehicles(side: SideStart, rules: Rulings) -> list[Vehicle]:
+def _vehicles(side: SideStart, rulings: Rulings) -> list[Vehicle]:
     """Return a sheet for each vehicle; those of the same name are numbered."""
     names = vehicle_entries([start.name or start.profile or "Vehicle" for start in side.vehicles])
-    return [_vehicle(start, name, side.name, rules) for start, name in zip(side.vehicles, names, strict=True)]
+    return [_vehicle(start, name, side.name, rulings) for start, name in zip(side.vehicles, names, strict=True)]
 
 
-def _vehicle(start: VehicleStart, name: str, side: str, rules: Rulings) -> Vehicle:
+def _vehicle(start: VehicleStart, name: str, side: str, rulings: Rulings) -> Vehicle:
     _check_arrival(name, start.reserve, start.arrives, False, characteristics.DEEP_STRIKE in start.rules)
     profile = VehicleProfile(**{field: getattr(start, field) for field in VehicleProfile.__struct_fields__})
     return Vehicle(
         name=name,
         side=side,
         profile=profile,
-        damage=new_sheet(start.weapons, "open_topped" in start.types, rules),
+        damage=new_sheet(start.weapons, "open_topped" in start.types, rulings),
         arsenal=start.arsenal,
         arrives=start.arrives,
         squadron=start.squadron,
@@ -401,7 +401,7 @@ def _check(state: State, start: Start) -> None:
             if not any(
                 squad.groups_with(characteristics.CLUSTER_MINES) for squad in state.squads if squad.side == side.name
             ):
-                raise BadInput(f"{side.name} has nobody who lays cluster mines.", field="mines", clause="DL-SM-67.1")
+                raise BadInput(f"{side.name} has no unit that lays cluster mines.", field="mines", clause="DL-SM-67.1")
 
 
 @clause("DL-25.1")

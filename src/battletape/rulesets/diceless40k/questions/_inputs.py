@@ -242,7 +242,7 @@ def warn_troops(troops: TargetInputs) -> Iterable[str | Caution]:
     if troops.gone_to_ground and troops.cover == 2:
         yield Caution("Cover cannot become better than 2+, so going to ground adds nothing", "DL-20.1")
     if troops.null_zone and troops.invulnerable is None and not any(other.invulnerable for other in troops.others):
-        yield Caution("Nobody has an invulnerable save, so the null zone changes nothing", "DL-SM-57.2")
+        yield Caution("No model has an invulnerable save, so the null zone changes nothing", "DL-SM-57.2")
 
 
 def warn_artillery(name: str, unit_type: str) -> Iterable[str | Caution]:

@@ -184,8 +184,8 @@ def begin_focus(inputs: FocusInputs, rulings: Rulings) -> Plan:
     """Return all units that fire and all targets, by names of their own."""
     shooters = tuple(_shooter(unit, at) for at, unit in enumerate(inputs.shooters, 1))
     targets = tuple(_target(target, at, rulings) for at, target in enumerate(inputs.targets, 1))
-    for what, things in (("shooters", shooters), ("targets", targets)):
-        names = [thing.name for thing in things]
+    for what, units in (("shooters", shooters), ("targets", targets)):
+        names = [named.name for named in units]
         if not names or len(set(names)) < len(names):
             raise BadInput.of(
                 what, f"needs at least one, each with a name of its own; got {', '.join(names) or 'none'}."

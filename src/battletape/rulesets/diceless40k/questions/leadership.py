@@ -30,7 +30,7 @@ class LeadershipInputs(Inputs, frozen=True):
     test: Literal["morale", "pinned", "other"] = asked("morale", "What it tests for", "DL-8.1", group="circumstances")
     modifier: int = asked(0, "Modifiers of Ld", "DL-8.2", group="circumstances", ge=-10, le=10)
     leader_op: int | None = asked(
-        None, "Order points of an independent character who leads", "DL-8.3", group="target", ge=0, le=5000
+        None, "Order points of an independent character that leads", "DL-8.3", group="target", ge=0, le=5000
     )
 
 

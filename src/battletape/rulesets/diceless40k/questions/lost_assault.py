@@ -138,7 +138,7 @@ LOST_ASSAULT = Question(
             "It holds or has not lost",
             lambda after: int(after.test_result is None or after.test_result.passed),
         ),
-        Measure("difference", "HP by which somebody lost", lambda after: outcome_of(after).difference, "HP"),
+        Measure("difference", "HP by which a side lost", lambda after: outcome_of(after).difference, "HP"),
         Measure(
             "loser",
             "Who lost: the unit, the enemy or nobody",

@@ -106,7 +106,7 @@ def warn_repair(inputs: RepairInputs, rulings: Rulings) -> Iterable[str | Cautio
         yield Caution("The servitors are in mindlock and do not help", "DL-SM-72.1")
     if _is_ticked(inputs):
         yield Caution(
-            "Where boxes are ticked, nobody knows which line each came from, and no result is undone", "DL-SM-71.2"
+            "Where boxes are ticked, it is not known which line each came from, and no result is undone", "DL-SM-71.2"
         )
 
 

@@ -354,12 +354,12 @@ def blast_effect(state: BoardBlast) -> int:
 def _landing(inputs: TokensInputs, rulings: Rulings) -> Landing:
     """Return the unit in its circles around the aim, and everything it may be pushed into."""
     board = Board(inputs.width, inputs.depth)
-    things: list[tuple[Base | Hull, bool]] = [
+    footprints: list[tuple[Base | Hull, bool]] = [
         *((base, figure.friend) for base, figure in zip(_bases(inputs), inputs.figures, strict=True)),
         *((_hull(vehicle), vehicle.friend) for vehicle in inputs.hulls),
     ]
-    enemies = [thing for thing, is_friend in things if not is_friend]
-    own = [thing for thing, is_friend in things if is_friend]
+    enemies = [footprint for footprint, is_friend in footprints if not is_friend]
+    own = [footprint for footprint, is_friend in footprints if is_friend]
     around = deep_strike.threats(rings(Point(inputs.x, inputs.y), inputs.arriving, 0.5), board, enemies, own)
     most = deep_strike.token_limit(inputs.zone, inputs.held, inputs.jamming)
     spots = deep_strike.landing_outcomes(around, most)
@@ -509,7 +509,7 @@ def warn_tokens(inputs: TokensInputs, rulings: Rulings) -> Iterable[str | Cautio
         yield Caution(f"{text}, {degrees:.1f}° of 360° in all", "DL-30.4")
     if inputs.further and inputs.held:
         yield Caution(
-            "The first marker is pushed by whom it touches and whom the others can touch from there, "
+            "The first marker is pushed by the models it touches and those the others can touch from there, "
             "not by how many of them at once",
             "DL-32.2",
         )

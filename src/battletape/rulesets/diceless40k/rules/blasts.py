@@ -437,15 +437,15 @@ def _spot_name(spot: rays.Spot) -> str:
     return f'{spot.inches:.2f}" off the aim' if spot.inches else "on the aim"
 
 
-def _by_name(things: Iterable[T], name_of: Callable[[T], str]) -> dict[str, T]:
+def _by_name(items: Iterable[T], name_of: Callable[[T], str]) -> dict[str, T]:
     """Return the things by their names in words; those that round to the same words are numbered."""
     names: dict[str, T] = {}
-    for thing in things:
-        name, number = name_of(thing), 1
+    for item in items:
+        name, number = name_of(item), 1
         while name in names:
             number += 1
-            name = f"{name_of(thing)} ({number})"
-        names[name] = thing
+            name = f"{name_of(item)} ({number})"
+        names[name] = item
     return names
 
 

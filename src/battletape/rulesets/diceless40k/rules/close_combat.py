@@ -192,7 +192,7 @@ FIGHT = Procedure("fight", (strike_in_order, find_result, lose_assault, sweep, c
 def refuse_hit_and_run(groups: Sequence[Group], rulings: Rulings = DEFAULT) -> Refused | None:
     """Refuse hit and run to a unit that lacks the rule in some group, or the Initiative."""
     if not all(HIT_AND_RUN in group.rules for group in groups if group.models):
-        return Refused("not everybody in the unit has hit and run", "DL-75.2")
+        return Refused("not every model of the unit has hit and run", "DL-75.2")
     initiative = majority(groups, lambda group: group.initiative)
     if initiative < rulings.characteristic_pass:
         return Refused(

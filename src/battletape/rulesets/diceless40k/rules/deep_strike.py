@@ -265,11 +265,11 @@ def _edge_threat(board: Board, base: Base, edge: int) -> Threat:
     return Threat("edge", edge, room + geometry.TOLERANCE, inf, 90.0 * edge, 90.0 * edge)
 
 
-def _thing_threat(what: Literal["enemy", "other"], index: int, base: Base, thing: Thing, margin: int) -> Threat:
+def _thing_threat(what: Literal["enemy", "other"], index: int, base: Base, footprint: Thing, margin: int) -> Threat:
     """Return the threat of a thing: enemies within the margin are a mishap, others only if stood upon."""
-    near = gap(base, thing) - margin
-    stands_on = overlaps(base, thing) or (margin > 0 and near <= geometry.TOLERANCE)
-    start, goal = nearest_point(base.centre, thing), _farthest_point(base.centre, thing)
+    near = gap(base, footprint) - margin
+    stands_on = overlaps(base, footprint) or (margin > 0 and near <= geometry.TOLERANCE)
+    start, goal = nearest_point(base.centre, footprint), _farthest_point(base.centre, footprint)
     nearest = 0.0 if stands_on else near + geometry.TOLERANCE
     farthest = geometry.apart(base.centre, goal) + base.radius + margin
     return Threat(
@@ -282,12 +282,12 @@ def _thing_threat(what: Literal["enemy", "other"], index: int, base: Base, thing
     )
 
 
-def _farthest_point(point: geometry.Point, thing: Thing) -> geometry.Point:
-    if isinstance(thing, geometry.Point):
-        return thing
-    if isinstance(thing, Base):
-        return geometry.step(thing.centre, _bearing(point, thing.centre), thing.radius)
-    return max(outline(thing), key=lambda corner: geometry.apart(point, corner))
+def _farthest_point(point: geometry.Point, footprint: Thing) -> geometry.Point:
+    if isinstance(footprint, geometry.Point):
+        return footprint
+    if isinstance(footprint, Base):
+        return geometry.step(footprint.centre, _bearing(point, footprint.centre), footprint.radius)
+    return max(outline(footprint), key=lambda corner: geometry.apart(point, corner))
 
 
 def _at_token(base: Base, start: geometry.Point, goal: geometry.Point) -> geometry.Point:

@@ -191,7 +191,7 @@ def agree(
 @clause("DL-PREP.9")
 def refuse_seizing() -> Refused:
     """Refuse to seize the initiative: the first side is agreed."""
-    return Refused("nobody seizes the initiative; who plays first is agreed", "DL-PREP.9")
+    return Refused("the initiative is not seized; the players agree on the first side", "DL-PREP.9")
 
 
 @clause("DL-PREP.10", "DL-PREP.11", "DL-PREP.12")

@@ -151,7 +151,7 @@ def _arsenal(filled: Mapping[str, Any], book: ProfileBook) -> Iterator[WeaponPro
 
 
 @clause("SE-117", "SE-10")
-def begin_battle(start: Start, rules: Rulings) -> State:
+def begin_battle(start: Start, rulings: Rulings) -> State:
     """Set the sides up: every model with a name, and on a place of its own if it has one."""
     sides = setup.check_sides([side.name for side in start.sides])
     if not all(side.units for side in start.sides):
@@ -169,10 +169,10 @@ def begin_battle(start: Start, rules: Rulings) -> State:
     setup.check_names("marker or piece of terrain", [piece.name for piece in (*markers, *terrain)])
     positions = [position for unit, squad in squads for position in _positions(unit, squad)]
     field: Field = setup.lay_out(start, sides, positions, (*terrain, *markers), "bonus")
-    field = replace(field, between="middles" if rules.measuring == "centres" else "rims")
+    field = replace(field, between="middles" if rulings.measuring == "centres" else "rims")
     setup.check_places(field, cites="SE-10")
     clock = Clock(sides, PHASES, start.turns or (MISSION_TURNS if start.mission else ENDLESS))
-    state = State(rules, field, fighters, clock, start.coherency, len(markers), start.mission)
+    state = State(rulings, field, fighters, clock, start.coherency, len(markers), start.mission)
     return after_any_action(start_turn(state.with_models(*fighters)))
 
 
@@ -267,8 +267,8 @@ def _lying(start: MarkerStart, number: int, sides: tuple[str, ...]) -> PlacedMar
 def _positions(unit: UnitStart, squad: Sequence[Fighter]) -> Iterator[Position]:
     """Return where the models of a unit stand: one by one, or in a formation; without x and y nowhere."""
     if (unit.x is None) != (unit.y is None):
-        told = f"x and y name the place of {_called(unit)} together; got one of them."
-        raise BadInput(told, field="x", clause="SE-10")
+        message = f"x and y name the place of {_called(unit)} together; got one of them."
+        raise BadInput(message, field="x", clause="SE-10")
     bases = setup.arranged(unit, len(squad), squad[0].radius)
     for number, fighter in enumerate(squad):
         yield Position(fighter.name, fighter.side, bases[number : number + 1])

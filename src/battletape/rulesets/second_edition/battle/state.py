@@ -150,7 +150,7 @@ Field: TypeAlias = Battlefield[Terrain | PlacedMarker]
 class State(rulebook.State, frozen=True):
     """A battle: settings, the field, the sheets of its models, and the time."""
 
-    rules: Rulings
+    rulings: Rulings
     field: Field
     fighters: tuple[Fighter, ...]
     clock: Clock
@@ -251,7 +251,7 @@ def distance_of(state: State, fighter: Fighter, other: Fighter, unknown: float =
 def is_out_of_coherency(state: State, fighter: Fighter) -> bool:
     """Return whether a model is too far from its unit; one that burns need not keep to it."""
     done = fighter.done
-    free = allowed_actions(done.result, fighter.condition.on_fire is not None, done.ignores, state.rules)
+    free = allowed_actions(done.result, fighter.condition.on_fire is not None, done.ignores, state.rulings)
     own = state.field.footprints(fighter.name)
     mates = state.field.footprints(*(mate.name for mate in state.squad(fighter.unit) if mate.name != fighter.name))
     if not (own and mates and free.keeps_coherency):
@@ -286,7 +286,7 @@ def measured_field(state: State, shooter: Fighter, target: Fighter, shown: Measu
     """Return the field on which a distance was measured; as players measured it, these two are alone there."""
     if shown.by == "board":
         return state.field
-    rims = 0.0 if state.rules.measuring == "centres" else shooter.radius + target.radius
+    rims = 0.0 if state.rulings.measuring == "centres" else shooter.radius + target.radius
     return without_others(state, (shooter, ORIGIN), (target, Point(0.0, shown.distance + rims)))
 
 

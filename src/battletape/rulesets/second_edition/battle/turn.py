@@ -109,7 +109,7 @@ def need_standing(fighter: Fighter) -> None:
 def refuse_by_fire(state: State, fighter: Fighter, activity: Activity) -> Refused | None:
     """Refuse a model that runs about in flames, was just put out, or beat out the flames of another."""
     done = fighter.done
-    free = allowed_actions(done.result, fighter.condition.on_fire is not None, done.ignores, state.rules)
+    free = allowed_actions(done.result, fighter.condition.on_fire is not None, done.ignores, state.rulings)
     if done.result == "burns" and not (free.may_shoot if activity in ("shoot", "fight") else free.may_move):
         reason = f"{fighter.name} burns and runs about, and does nothing else in this turn"
         return Refused(f"{reason}; others may beat out the flames", "SE-89", "burning")
@@ -168,7 +168,7 @@ def due_now(state: State) -> tuple[tuple[str, str], ...]:
     tests = [placed_marker.name for placed_marker in state.markers if placed_marker.due == "test"]
     harms = [placed_marker.name for placed_marker in state.markers if placed_marker.due == "harm"]
     fires = [fighter.name for fighter in state.fighters if fighter.done.due and not fighter.is_gone]
-    waiting = start_of_turn(tests or harms, fires, state.rules)
+    waiting = start_of_turn(tests or harms, fires, state.rulings)
     if not waiting:
         return ()
     first = waiting[0][0]

@@ -43,7 +43,7 @@ ShooterName = Annotated[str, described("Unit profile of the attacker", group="at
 ArmourName = Annotated[str, described("Armour worn", group="target", profile="armour", worn=True)]
 Strength = Annotated[
     Annotated[int, Meta(ge=0, le=30)] | None,
-    described("Strength of a hit", "SE-18", about="(none: it hurts nobody)", group="weapon", short="S"),
+    described("Strength of a hit", "SE-18", about="(none: it does no harm)", group="weapon", short="S"),
 ]
 Toughness = Annotated[
     Annotated[int, Meta(ge=0, le=30)] | None,

@@ -76,7 +76,7 @@ def _marker_picture(start: blasts.Blast, chances: Chances, name: str, drag: tupl
     assert start.spot is not None
     spot, shooter = start.spot, start.shooter.centre
     covered = any(apart(spot, figure.base.centre) <= figure.base.radius for figure in start.figures)
-    things: list[picture.Thing] = [
+    shapes: list[picture.Thing] = [
         *_reach(start),
         picture.Arrow(
             shooter, towards(spot, shooter, start.shot.marker), f"{round(start.distance, 1):g}″", dashed=True
@@ -84,7 +84,7 @@ def _marker_picture(start: blasts.Blast, chances: Chances, name: str, drag: tupl
         picture.Marker(Base(spot, start.shot.marker), name or "marker", hole=not covered, drag=drag),
         *drawn_models(start.figures, chances, also="" if drag is None else None),
     ]
-    return picture.Picture("Where the marker may come down", tuple(things), says=TO_BE_HIT)
+    return picture.Picture("Where the marker may come down", tuple(shapes), says=TO_BE_HIT)
 
 
 def landed_picture(roll: Roll) -> picture.Picture | None:
@@ -93,7 +93,7 @@ def landed_picture(roll: Roll) -> picture.Picture | None:
     if blast.spot is None or blast.fate in ("dud", "no_effect"):
         return None
     struck = {struck.name: "killed" if struck.dead else "hit" for struck in blast.results.records}
-    things = picture.came_down(
+    shapes = picture.came_down(
         blast.spot, roll.bearing, blast.inches, blast.shot.marker, roll.inputs.weapon or "marker"
     )
     figures = (
@@ -109,7 +109,7 @@ def landed_picture(roll: Roll) -> picture.Picture | None:
         for figure in roll.played.stages[0][1].figures  # the models that stood there when it began
         if figure.side != "shooter" or figure.name in struck
     )
-    return picture.Picture("Where the marker came down", (*things, *figures))
+    return picture.Picture("Where the marker came down", (*shapes, *figures))
 
 
 def _reach(start: blasts.Blast) -> tuple[picture.Ring, ...]:

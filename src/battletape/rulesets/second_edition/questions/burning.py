@@ -135,7 +135,7 @@ def warn_burning(inputs: BurningInputs, rulings: Rulings) -> Iterable[str | Caut
     yield from warnings(inputs, rulings)
     weapon = find_weapon(inputs.weapon)
     if weapon is not None and not sets_on_fire(hit_of(weapon)):
-        yield f"{weapon.name} sets nobody on fire (SE-86); the target is reckoned here as if it did"
+        yield f"{weapon.name} sets no model on fire (SE-86); the target is reckoned here as if it did"
 
 
 BURNING = Question(

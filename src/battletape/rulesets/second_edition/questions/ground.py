@@ -62,7 +62,9 @@ def begin_ground(inputs: GroundInputs, rulings: Rulings) -> Blast:
             clause="SE-59",
         )
     if inputs.x is None and len(figures) < 2:
-        raise BadInput("the spot needs x and y where nobody stands to aim at; got neither.", field="x", clause="SE-59")
+        raise BadInput(
+            "the spot needs x and y where no model stands to aim at; got neither.", field="x", clause="SE-59"
+        )
     spot = None if inputs.x is None or inputs.y is None else Point(inputs.x, inputs.y)
     reach = throw_range(inputs.throw_strength) if inputs.thrown else inputs.long_range
     aim = Aim(distance=inputs.distance, short_range=reach, long_range=reach)
@@ -92,8 +94,8 @@ def ground_headline(answer: Answer) -> str:
     best = "" if start.spot is not None else f"Aim at {answer.choices[0].taken.option if answer.choices else 'it'}: "
     covers = answer.odds("spot_covered").chance(1)
     text = f"the marker covers the spot {percent(covers)} of the time and is a dud {percent(fate.chance('dud'))}"
-    told = f"{best}{text}" if best else f"The{text[3:]}"
-    return f"{told}; {words.hits_and_kills_text(answer)}{words.friendly_risk_text(answer)}."
+    opening = f"{best}{text}" if best else f"The{text[3:]}"
+    return f"{opening}; {words.hits_and_kills_text(answer)}{words.friendly_risk_text(answer)}."
 
 
 def chances(start: Blast) -> Table:

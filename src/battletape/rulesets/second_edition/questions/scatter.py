@@ -121,12 +121,12 @@ def _arcs(inputs: ScatterInputs, model: _board.ModelAt, whole: float, touched: f
     if not moved or away <= TOLERANCE:
         return "-", "-", "-", "-"
     middle = inputs.bearing if not inputs.models else bearing(AIM, spot)
-    told = []
+    ranges = []
     for limit in (whole, touched):
         half = reach_angle(away, moved, limit)
-        told.append(f"{middle - half:.9f} to {middle + half:.9f}" if 0 < half < 180 else "all" if half else "none")
+        ranges.append(f"{middle - half:.9f} to {middle + half:.9f}" if 0 < half < 180 else "all" if half else "none")
     entirely, touch = (str(reach_cosine(away, moved, limit)) for limit in (whole, touched))
-    return entirely, touch, told[0], told[1]
+    return entirely, touch, ranges[0], ranges[1]
 
 
 SCATTER = Question(

@@ -88,7 +88,7 @@ def template_headline(answer: Answer) -> str:
     ways = placements(start)
     best = str(answer.choices[0].taken.option) if answer.choices else str(ways[0])
     laid = next(way for way in ways if str(way) == best)
-    fires = f", {percent(answer.odds('on_fire').at_least(1))} that somebody burns" if measures.may_burn(start) else ""
+    fires = f", {percent(answer.odds('on_fire').at_least(1))} that a model burns" if measures.may_burn(start) else ""
     return f"{capital(laid.description)}: {words.hits_and_kills_text(answer)}{fires}{words.friendly_risk_text(answer)}."
 
 

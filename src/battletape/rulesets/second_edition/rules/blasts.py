@@ -571,12 +571,12 @@ def _by_role(results: HitResults) -> HitResults:
 
     All but the last are in order already, so what befell the last one moves to its place.
     """
-    *told, last = results.records
+    *others, last = results.records
     fate = _what_happened(last)
-    for index, record in enumerate(told):
+    for index, record in enumerate(others):
         if record.role == last.role and (other := _what_happened(record)) > fate:
-            told[index], fate = HitRecord(record.name, record.role, 0, *fate), other
-    return results if fate == _what_happened(last) else HitResults((*told, HitRecord(last.name, last.role, 0, *fate)))
+            others[index], fate = HitRecord(record.name, record.role, 0, *fate), other
+    return results if fate == _what_happened(last) else HitResults((*others, HitRecord(last.name, last.role, 0, *fate)))
 
 
 def _what_happened(record: HitRecord) -> tuple[bool, bool, int, bool]:

@@ -71,7 +71,7 @@ def wound_line(draft: HitDraft) -> Line:
     if draft.automatic is not None:
         return draft.automatic
     if hit.strength is None:
-        return Line("The weapon hurts nobody", ("SE-18",), needed="-")
+        return Line("The weapon does no harm", ("SE-18",), needed="-")
     versus = f"{_counted('Strength', hit.strength, rulings)} against {_counted('Toughness', model.toughness, rulings)}"
     need = draft.wound_on
     if need is None:

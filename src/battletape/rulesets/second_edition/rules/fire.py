@@ -105,16 +105,16 @@ def fire_hit(flame: Hit, model: Model, rulings: Rulings = DEFAULT) -> PreparedHi
 
 @clause("SE-87", "SE-88", "SE-91", "SE-95")
 def fire_test(
-    tape: Tape, condition: Condition, model: Model, ignores: bool = False, rules: Rulings = DEFAULT
+    tape: Tape, condition: Condition, model: Model, ignores: bool = False, rulings: Rulings = DEFAULT
 ) -> tuple[Condition, FireResult]:
     """Roll for a burning model at the start of its owner's turn: on a 6 the fire is out, else it burns on."""
     if condition.on_fire is None or condition.is_dead:
         return condition, ""
     if tape.roll(D6, at_least(FIRE_OUT_ON), label="fire test", by="defender"):
         return replace(condition, on_fire=None, just_lit=False), "out"
-    if ignores and rules.ignored_flames == "no_hits":
+    if ignores and rulings.ignored_flames == "no_hits":
         return condition, "burns"
-    return tape.call(take_hit, condition, fire_hit(condition.on_fire, model, rules)), "burns"
+    return tape.call(take_hit, condition, fire_hit(condition.on_fire, model, rulings)), "burns"
 
 
 @clause("SE-89", "SE-90", "SE-91", "SE-95")

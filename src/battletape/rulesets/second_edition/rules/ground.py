@@ -194,8 +194,8 @@ def _worth_trying(aiming: SpotSearch) -> Iterator[tuple[float, float]]:
     ]
     corners = [
         (x + 2 * SPOT_GRID_INCHES * dx, y + 2 * SPOT_GRID_INCHES * dy)
-        for one, other in combinations([circle for circle in circles if circle[2] > 0], 2)
-        for x, y in circle_crossings(one, other)
+        for first, other in combinations([circle for circle in circles if circle[2] > 0], 2)
+        for x, y in circle_crossings(first, other)
         for dx, dy in DIAGONALS
     ]
     most = max(MAX_TRIES // max(len(aiming.stakes), 1) - len(grid) - len(centres), 8)

@@ -84,7 +84,7 @@ def refuse_fire(state: WeaponState, name: str = "the weapon") -> Refused | None:
 def refuse_clearing(state: WeaponState, name: str = "the weapon") -> Refused | None:
     """Refuse a weapon without a jam, or one that is destroyed."""
     if state.destroyed:
-        return Refused(f"{name} is destroyed, and nobody can clear it", "SE-48", "destroyed")
+        return Refused(f"{name} is destroyed, and cannot be cleared", "SE-48", "destroyed")
     return None if state.jams else Refused(f"{name} has no jam to clear", "SE-109", "jammed")
 
 

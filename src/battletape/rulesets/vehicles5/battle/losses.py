@@ -1,4 +1,4 @@
-"""What damage and morale leave behind: wrecks, craters, passengers who get out, squads pinned or falling back."""
+"""What damage and morale leave behind: wrecks, craters, passengers that get out, squads pinned or falling back."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def eject_passengers(tape: Tape, state: State, vehicle: Vehicle, squad: Squad, r
         squad.wounds_lost,
         room_at_access=0 if room.placement in ("emergency", "none") else len(room.places),
         room_within=len(room.places),
-        rulings=state.rules,
+        rulings=state.rulings,
     )
     for stage in destruction.WRECK if vehicle.condition.status == "wrecked" else destruction.STAGES_INSIDE:
         end = stage(tape, end)
@@ -142,18 +142,18 @@ def fall_back(tape: Tape, state: State, name: str) -> State:
     for goal in goals:
         base = Base(goal, radius)
         around = box_of((Base(goal, radius + SEARCH_INCHES),))
-        near = [thing for thing in (*solid, *placed) if meet(around, box_of((thing,)))]
-        ways = shortest_ways(base, [KeepOff(thing) for thing in near]) if paths.stood_on(base, near) else ()
+        near = [footprint for footprint in (*solid, *placed) if meet(around, box_of((footprint,)))]
+        ways = shortest_ways(base, [KeepOff(footprint) for footprint in near]) if paths.stood_on(base, near) else ()
         placed.append(Base(ways[0], radius) if ways else base)
     return state.with_place(name, *placed).with_units(after)
 
 
-def obstacles_near(hull: Hull, squad: Squad, things: Iterable[transports.Solid]) -> tuple[transports.Solid, ...]:
+def obstacles_near(hull: Hull, squad: Squad, footprints: Iterable[transports.Solid]) -> tuple[transports.Solid, ...]:
     """Return the things that can be in the way of a squad that gets out."""
     reach = ACCESS + 2 * squad.profile.base + troops.ENEMY_GAP
     around = box_of((hull,))
-    rough = (thing for thing in things if meet(around, box_of((thing,)), reach))
-    return tuple(thing for thing in rough if _gap(hull, thing) <= reach)
+    rough = (footprint for footprint in footprints if meet(around, box_of((footprint,)), reach))
+    return tuple(footprint for footprint in rough if _gap(hull, footprint) <= reach)
 
 
 @lru_cache(256)  # asked again and again while nothing has changed
@@ -171,7 +171,7 @@ def exit_places(state: State, vehicle: Vehicle, squad: Squad) -> transports.Room
 def places_in_crater(state: State, vehicle: Vehicle, squad: Squad) -> transports.Room:
     """Return places where a vehicle stood or about it; models that just fell nearby still lie there."""
     hull, count, base = state.hull(vehicle.name), squad.models, squad.profile.base
-    keep_off = tuple(KeepOff(thing) for thing in obstacles_near(hull, squad, state.obstacles(vehicle.name)))
+    keep_off = tuple(KeepOff(footprint) for footprint in obstacles_near(hull, squad, state.obstacles(vehicle.name)))
     room = tuple(place for place in _places_in_ranks(hull, base) if is_place(place, keep_off))[:count]
     for away in (0.0, ACCESS):
         if len(room) < count:

@@ -83,8 +83,8 @@ def cover_of(state: State, firing_weapons: Sequence[FiringWeapon], firer: str, t
         eyes,
         firer,
         target.name,
-        lambda shares: geometry.claims_cover(shares, state.rules),
-        state.rules.facing_model,
+        lambda shares: geometry.claims_cover(shares, state.rulings),
+        state.rulings.facing_model,
     )
     return best_save(state, target, hidden.worth)
 
@@ -97,7 +97,7 @@ def best_save(state: State, unit: BattleUnit, hidden: int) -> int:
         return min(filter(None, (hidden, terrain.worth)), default=0)
     smoke = state.in_smoke(unit)
     condition = state.condition(unit)
-    return shooting.best_cover(unit.traits, unit.done.band, condition, smoke, hidden or None, state.rules) or 0
+    return shooting.best_cover(unit.traits, unit.done.band, condition, smoke, hidden or None, state.rulings) or 0
 
 
 def target_armour_of(vehicle: Vehicle, cover: int) -> shooting.TargetArmour:
@@ -128,7 +128,7 @@ def refuse_weapon(
 def refuse_arc(state: State, firer: Vehicle, fitting: Fitting, target: BattleUnit, part: Footprint) -> Refused | None:
     """Refuse a weapon that cannot point at this part of its target."""
     rise = state.field.position(target.name).top / 2 - fitting.z
-    return geometry.refuse_arc(state.hull(firer.name), fitting, part, rise, state.rules)
+    return geometry.refuse_arc(state.hull(firer.name), fitting, part, rise, state.rulings)
 
 
 @clause("V5-SHOT-6")
@@ -153,9 +153,9 @@ def shots_at(
 ) -> tuple[shooting.Shot, ...]:
     """Return the shots of a weapon at the facing it looks at."""
     near = 2 * firing_weapon.distance <= firing_weapon.weapon.range + TOLERANCE
-    facing = shooting.facing_from(state.hull(target.name), firing_weapon.eye.at, state.rules)
+    facing = shooting.facing_from(state.hull(target.name), firing_weapon.eye.at, state.rulings)
     aim = replace(_draft_of(firing_weapon, by), hits_on=shooting.bs_to_hit(firing_weapon.bs), half_range=near)
-    shot = keywords.shot_at(aim, target_armour_of(target, cover), facing, firing_weapon.keywords, state.rules)
+    shot = keywords.shot_at(aim, target_armour_of(target, cover), facing, firing_weapon.keywords, state.rulings)
     return (shot,) * keywords.max_hits(firing_weapon.keywords, firing_weapon.shots)
 
 
@@ -298,7 +298,7 @@ def resolve_blast(tape: Tape, work: PendingShooting, blast: BlastInFlight) -> Pe
 @clause("V5-VOLLEY-2")
 def _vehicles_at_risk(state: State) -> list[Vehicle]:
     """Return vehicles that a blast may hurt; where a volley counts as a whole, also those just wrecked."""
-    wrecks = newly_destroyed(state) if state.rules.volley_order == "batch" else ()
+    wrecks = newly_destroyed(state) if state.rulings.volley_order == "batch" else ()
     return [vehicle for vehicle in state.vehicles if not vehicle.is_gone or vehicle.name in wrecks]
 
 
@@ -308,14 +308,14 @@ def blast_state(state: State, blast: BlastInFlight) -> blasts.BlastState:
     """Return a marker about to come down, with everything that it may hit."""
     vehicles = []
     for vehicle in _vehicles_at_risk(state):
-        now = replace(state.condition_before_turn(vehicle), in_batch=state.rules.volley_order == "batch")
+        now = replace(state.condition_before_turn(vehicle), in_batch=state.rulings.volley_order == "batch")
         hull = state.hull(vehicle.name)
-        facing = shooting.facing_from(hull, blast.start, state.rules)
+        facing = shooting.facing_from(hull, blast.start, state.rulings)
         cover = best_save(state, vehicle, blast.cover if vehicle.name == blast.target else 0)
         armour = target_armour_of(vehicle, cover)
         vehicles.append(blasts.BlastTarget(now, now, hull, armour, facing, name=vehicle.name))
     models = (model for squad in state.on_foot for model in state.bases(squad.name))
-    return blasts.BlastState(blast, tuple(vehicles), tuple(models), rulings=state.rules)
+    return blasts.BlastState(blast, tuple(vehicles), tuple(models), rulings=state.rulings)
 
 
 @clause("V5-CORE-6", "V5-ORD-5")

@@ -51,7 +51,7 @@ def reaches(state: State, name: str) -> tuple[Reach, ...]:
         ranges = {way.name: way.range for weapon, _ in unit.bearers() for way in unit.fire_modes(weapon)}
         return tuple(Reach(f"{weapon} {far}″", far) for weapon, far in ranges.items() if far)
     return tuple(
-        Reach(f"{gun.label} {gun.weapons[0].range}″", gun.weapons[0].range, fitting_mount(gun.fitting, state.rules))
+        Reach(f"{gun.label} {gun.weapons[0].range}″", gun.weapons[0].range, fitting_mount(gun.fitting, state.rulings))
         for gun in unit.guns
         if gun.label in unit.condition.weapons and gun.weapons[0].range
     )

@@ -96,12 +96,12 @@ def _armed(
 
 
 @clause("V5-CORE-16")
-def begin_battle(start: Start, rules: Rulings) -> State:
+def begin_battle(start: Start, rulings: Rulings) -> State:
     """Set the sides up."""
     sides = setup.check_sides([side.name for side in start.sides], 2)
     machines = [(vehicle, side.name) for side in start.sides for vehicle in side.machines]
     infantry = [(squad, side.name) for side in start.sides for squad in side.squads]
-    vehicles = tuple(_vehicle(vehicle, side, rules) for vehicle, side in machines)
+    vehicles = tuple(_vehicle(vehicle, side, rulings) for vehicle, side in machines)
     squads = tuple(_squad(squad, side) for squad, side in infantry)
     setup.check_names("unit", [*(vehicle.name for vehicle in vehicles), *(squad.name for squad in squads)])
     hulls = (_hull_position(unit, start) for unit, (start, _) in zip(vehicles, machines, strict=True))
@@ -111,7 +111,7 @@ def begin_battle(start: Start, rules: Rulings) -> State:
     field = setup.lay_out(start, sides, (*hulls, *bases), terrain)
     turns = len(sides) * start.turns or start.most_turns
     state = State(
-        rules=rules,
+        rulings=rulings,
         field=field,
         clock=Clock(sides, PHASES, ceil(turns / len(sides))),
         vehicles=vehicles,
@@ -125,14 +125,14 @@ def begin_battle(start: Start, rules: Rulings) -> State:
     return state
 
 
-def _vehicle(start: VehicleStart, side: str, rules: Rulings) -> Vehicle:
+def _vehicle(start: VehicleStart, side: str, rulings: Rulings) -> Vehicle:
     _check_rules(start.arsenal)
     profile = VehicleProfile(**pick_fields(start, *VehicleProfile.__struct_fields__))
     guns = tuple(
         MountedWeapon(label_of(fitting), ways_to_fire(fitting.weapon, start.arsenal, start.name), fitting)
         for fitting in start.mounts
     )
-    condition = damage.condition_with(labels(profile), labels(profile, "arm"), rulings=rules)
+    condition = damage.condition_with(labels(profile), labels(profile, "arm"), rulings=rulings)
     name, traits = start.name or start.profile or "Vehicle", traits_of(profile.types)
     return Vehicle(name, side, profile, traits, guns, condition)
 
@@ -192,6 +192,6 @@ def _check_ride(state: State, squad: Squad) -> None:
         raise BadInput(f"{squad.name} of {squad.side} cannot ride: {reason}.", field="aboard", clause="V5-TRAN-1")
     others = sum(other.models for other in state.passengers(vehicle) if other is not squad)
     unit = transports.BoardingUnit(squad.profile.type, squad.models)
-    refused = transports.refuse_load(unit, vehicle.profile.capacity, others, state.rules)
+    refused = transports.refuse_load(unit, vehicle.profile.capacity, others, state.rulings)
     if refused is not None:
         raise BadInput(f"{squad.name} cannot ride in {vehicle.name}: {refused}", field="aboard")

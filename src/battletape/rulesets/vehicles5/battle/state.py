@@ -205,7 +205,7 @@ def did(unit: U, **deeds: Any) -> U:
 class State(rulebook.State, frozen=True, kw_only=True):
     """A battle: rulings, the field, the sheets of its units, the time, and the mission."""
 
-    rules: Rulings
+    rulings: Rulings
     field: Battlefield[TerrainPiece]
     clock: Clock
     vehicles: tuple[Vehicle, ...] = ()
@@ -303,21 +303,23 @@ class State(rulebook.State, frozen=True, kw_only=True):
             vehicle.condition,
             shaken=vehicle.shaken_until >= self.turn,
             stunned=vehicle.stunned_until >= self.turn,
-            crash=crash_of(vehicle.traits, vehicle.done.band, self.rules),
-            max_repeats=max_repeated_dazes(self.rules) or 1,
-            in_batch=self.rules.volley_order == "batch",
+            crash=crash_of(vehicle.traits, vehicle.done.band, self.rulings),
+            max_repeats=max_repeated_dazes(self.rulings) or 1,
+            in_batch=self.rulings.volley_order == "batch",
         )
 
     def condition_before_turn(self, vehicle: Vehicle) -> Condition:
         """Return a vehicle's condition without shaken and stunned, so that new ones show."""
-        return replace(self.condition(vehicle), shaken=False, stunned=False, max_repeats=max_repeated_dazes(self.rules))
+        return replace(
+            self.condition(vehicle), shaken=False, stunned=False, max_repeats=max_repeated_dazes(self.rulings)
+        )
 
     @clause("V5-DMG-1", "V5-DMG-2", "V5-CUMUL")
     def with_damage(self, vehicle: Vehicle, after: Condition, before: Condition | None = None) -> Vehicle:
         """Return a vehicle after new damage."""
         ends = (vehicle.shaken_until, vehicle.stunned_until)
         own_turn = vehicle.side == self.active
-        shaken, stunned = dazed_until(ends, before or UNDAMAGED, after, self.turn, own_turn, self.rules)
+        shaken, stunned = dazed_until(ends, before or UNDAMAGED, after, self.turn, own_turn, self.rulings)
         lasting = replace(
             after,
             shaken=False,
@@ -350,7 +352,7 @@ class State(rulebook.State, frozen=True, kw_only=True):
             unit_left=vehicle.done.exit_after_move,
             will_not_move=vehicle.done.finished_move,
             given_phase=self.phase,
-            rulings=self.rules,
+            rulings=self.rulings,
             name=vehicle.name,
             locked_with=", ".join(vehicle.locked_with[:1]),
             unit_got_in_or_out=boarded or vehicle.name in [squad.done.exit_from for squad in self.squads],

@@ -19,7 +19,7 @@ def points(state: State) -> Mapping[str, int]:
 
 
 def battle_end(state: State) -> str | None:
-    """Say how the battle has ended, and with a mission who has won by its points; None while it goes on."""
+    """Say how the battle has ended, and with a mission which side has won by its points; None while it goes on."""
     ended = last_side(state)
     if ended is None and state.is_out_of_time:
         ended = f"The battle ends after {state.max_turns} player turns"

@@ -75,13 +75,13 @@ def find_fitting(vehicle: VehicleProfile, label: str) -> Fitting:
 
 
 def find_named(
-    kind: str, wanted: str, things: Sequence[T], name: Callable[[T], str] = str, clause: str = "", source: str = ""
+    kind: str, wanted: str, items: Sequence[T], name: Callable[[T], str] = str, clause: str = "", source: str = ""
 ) -> T:
     """Return the thing of this name, however it is written; raises UnknownName with the names there are."""
-    fits = matching_names(wanted, [name(thing) for thing in things])
+    fits = matching_names(wanted, [name(item) for item in items])
     if len(fits) == 1:
-        return next(thing for thing in things if name(thing) == fits[0])
-    raise UnknownName(kind, wanted, [name(thing) for thing in things], source=source, clause=clause)
+        return next(item for item in items if name(item) == fits[0])
+    raise UnknownName(kind, wanted, [name(item) for item in items], source=source, clause=clause)
 
 
 @clause("V5-LOS-1", "V5-LOS-2", "V5-LOS-3", "V5-LOS-4", "V5-LOS-5")

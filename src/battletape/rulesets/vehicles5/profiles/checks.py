@@ -49,7 +49,7 @@ def _vehicle(vehicle: VehicleProfile, known: dict[str, WeaponProfile]) -> Iterat
     if (is_walker and None in own) or (not is_walker and any(own)):
         yield "must have ws, strength, initiative and attacks if it is a walker, and none of them if it is not"
     if bool(vehicle.access) != (vehicle.capacity > 0 and not is_open):
-        yield "must have access points if it is a closed transport, and none if it is open-topped or carries nobody"
+        yield "must have access points if it is a closed transport, and none if it is open-topped or carries no unit"
     if vehicle.fire_points and (is_open or not vehicle.capacity):
         yield "has fire points, which only a closed transport has"
     for door in vehicle.access:

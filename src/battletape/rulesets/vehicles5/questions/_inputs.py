@@ -331,9 +331,9 @@ def _fill_gun(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]
     weapon = book.modes(profiles, filled["weapon"])[0]
     if weapon.blast and not is_yes(given.get("auto")):
         by = "V5-ORD-2" if weapon.type == "ordnance" else "V5-CORE-3"
-        got = f"got {weapon.name!r}, whose {weapon.blast} blast scatters instead"
+        cause = f"got {weapon.name!r}, whose {weapon.blast} blast scatters instead"
         do = "ask ordnance, or give auto=yes for a sure hit"
-        raise BadInput.of("weapon", f"must be one that rolls to hit; {got}: {do}.", clause=by)
+        raise BadInput.of("weapon", f"must be one that rolls to hit; {cause}: {do}.", clause=by)
     return filled
 
 

@@ -115,7 +115,7 @@ def _fill_attack(given: Mapping[str, Any], book: ProfileBook, striker_strength: 
 
 
 def drive_through(
-    things: Sequence[InTheWay],
+    obstacles: Sequence[InTheWay],
     tank: Condition,
     front: int,
     traits: Traits,
@@ -126,23 +126,25 @@ def drive_through(
     name: str = tank_shock.TANK,
 ) -> Drive:
     """Return a tank about to drive along this line; raise Refused where it may not."""
-    names = [thing.name or thing.unit or f"unit {number}" for number, thing in enumerate(things, 1)]
-    path = [ThingOnLine(thing.kind, thing.at) for thing in things]
+    names = [obstacle.name or obstacle.unit or f"unit {number}" for number, obstacle in enumerate(obstacles, 1)]
+    path = [ThingOnLine(obstacle.kind, obstacle.at) for obstacle in obstacles]
     line = granted(
         tank_shock.straight_drive(traits, tank, declared, path, on_road=on_road, target_at=target_at, rulings=rulings)
     )
     shocked, bad_ground = [], []
-    for thing, unit in zip(things, names, strict=True):
-        if thing.kind == "enemy_unit":
-            weapons = glory_weapons(thing.glory, front, tank, traits, rulings, thing.rules)
+    for obstacle, unit in zip(obstacles, names, strict=True):
+        if obstacle.kind == "enemy_unit":
+            weapons = glory_weapons(obstacle.glory, front, tank, traits, rulings, obstacle.rules)
             shocked.append(
-                ShockedUnit(unit, thing.at, thing.ld, thing.falling_back, thing.fearless, weapons, thing.tries)
+                ShockedUnit(
+                    unit, obstacle.at, obstacle.ld, obstacle.falling_back, obstacle.fearless, weapons, obstacle.tries
+                )
             )
-        elif thing.kind == "terrain" or (
-            thing.kind == "impassable" and terrain.needs_test(traits, thing.kind, rulings)
+        elif obstacle.kind == "terrain" or (
+            obstacle.kind == "impassable" and terrain.needs_test(traits, obstacle.kind, rulings)
         ):
-            raise_if_refused(terrain.refuse_relation(traits, thing.relation))
-            bad_ground.append((thing.relation, thing.at))
+            raise_if_refused(terrain.refuse_relation(traits, obstacle.relation))
+            bad_ground.append((obstacle.relation, obstacle.at))
     return tank_shock.begin_drive(
         line,
         shocked,

@@ -131,7 +131,7 @@ def _firers_by_facing(lines: Lines) -> str:
     groups = [
         f"{plural(count, 'firer')} at its {side}" for count, side in zip(lines.groups, SIDES, strict=True) if count
     ]
-    return listed(groups) or "nobody sees it"
+    return listed(groups) or "no unit sees it"
 
 
 def line_of_fire_headline(answer: Answer) -> str:

@@ -120,8 +120,8 @@ def _fill_vehicle(given: Mapping[str, Any], which: str, book: ProfileBook) -> di
         filled.setdefault("strength", vehicle.strength)
         intact = filled["weapon_names"] if "weapons" not in own else labels(vehicle)
         kept = (fitting.weapon for fitting in vehicle.mounts if label_of(fitting) in intact)
-        state = Condition(_inputs.is_yes(own.get("shaken")), _inputs.is_yes(own.get("stunned")))
-        may_use = partial(ramming.is_usable_when_rammed, state=state)
+        condition = Condition(_inputs.is_yes(own.get("shaken")), _inputs.is_yes(own.get("stunned")))
+        may_use = partial(ramming.is_usable_when_rammed, condition=condition)
         given = {"glory": _straight_drives.attacks_with(kept, book, may_use), **given}
     numbers = {start + key: value for key, value in filled.items() if start + key in RamInputs.__struct_fields__}
     return {**given, **numbers, which: vehicle.name}

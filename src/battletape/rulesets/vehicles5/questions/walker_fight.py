@@ -117,13 +117,13 @@ def _walker(numbers: Any, name: str) -> WalkerFighter:
     return walkers.walker_fighter(numbers, numbers.dccw, "open_topped" in numbers.types, name)
 
 
-def _condition(numbers: Any, state: Condition, rulings: Rulings) -> Condition:
+def _condition(numbers: Any, condition: Condition, rulings: Rulings) -> Condition:
     """Return a walker's condition; its foe would destroy close combat weapons first."""
     dccw = numbers.dccw
     if len(set(dccw)) < len(dccw):
         raise BadInput.of("dccw", f"must have a name of its own for each weapon; got {', '.join(dccw)}.")
     names = (*dccw, *(name for name in numbers.weapon_names if name not in dccw))
-    return condition_with(names, dccw, state, rulings)
+    return condition_with(names, dccw, condition, rulings)
 
 
 def fill_walker_fight(given: Mapping[str, Any], profiles: ProfileBook) -> dict[str, Any]:

@@ -139,11 +139,11 @@ def find_permission(lines: Sequence[Permission], action: str) -> Permission | No
 
 
 def _permission(
-    thing: str, refused: Refused | None, detail: str = "", by: str = "", cites: tuple[str, ...] = ()
+    action: str, refused: Refused | None, detail: str = "", by: str = "", cites: tuple[str, ...] = ()
 ) -> Permission:
     if refused is not None:
-        return Permission(thing, False, refused.reason, refused.clause)
-    return Permission(thing, True, cited(detail, cites), by, cites)
+        return Permission(action, False, refused.reason, refused.clause)
+    return Permission(action, True, cited(detail, cites), by, cites)
 
 
 def _moving(situation: Situation) -> Iterator[Permission]:
@@ -175,7 +175,7 @@ def _reach(situation: Situation, band: Band) -> tuple[str, tuple[str, ...]]:
     fires = (_what_it_fires(situation, mode), ()) if mode.why is None else (FIRES["none"], (mode.why.clause,))
     parts: list[tuple[str, tuple[str, ...]]] = [(f"then it fires {fires[0]}", fires[1])]
     if band == "flat_out":
-        parts.append(("nobody gets in or out after it", ("V5-FAST-5",)))
+        parts.append(("no unit gets in or out after it", ("V5-FAST-5",)))
         cover = best_cover(situation.traits, band, situation.condition, False, None, situation.rulings)
         parts += [(f"a cover save of {cover}+", ("V5-SKIM-6",))] if cover else []
     *before, (last, cites) = parts
@@ -246,7 +246,7 @@ def _fighting(situation: Situation) -> Iterator[Permission]:
         gone = Refused(f"it is {situation.condition.status}", "V5-WALK-8", "destroyed") if not actions else None
         yield _permission("close combat", gone, may, "V5-WALK-8", ("V5-WALK-13",))
     else:
-        nothing = "nothing follows an assault on it: no result, no morale, nobody is locked"
+        nothing = "nothing follows an assault on it: no result, no morale, no unit is locked"
         yield Permission("close combat", False, nothing, "V5-ASLT-8")
     yield _permission("go to ground", geometry.refuse_go_to_ground(situation.traits))
 
@@ -388,11 +388,11 @@ def permissions(lines: Sequence[Permission]) -> Iterator[Line]:
         yield Line(f"{capital(line.action)}: {may}, {line.detail}", (line.clause,), result=may, cites=line.cites)
 
 
-def _may(name: str, title: str, thing: str, otherwise: int | str = 0) -> Measure:
+def _may(name: str, title: str, action: str, otherwise: int | str = 0) -> Measure:
     """Return a measure that is 1 if an action is allowed, else 0."""
 
     def of(possible: PermissionState) -> int | str:
-        line = find_permission(possible.lines, thing)
+        line = find_permission(possible.lines, action)
         return otherwise if line is None else int(line.allowed)
 
     return Measure(name, title, of)
@@ -413,17 +413,17 @@ def what_may_it_do_headline(answer: Answer) -> str:
     left = movement.inches_left(situation)
     drive = find_permission(lines, "drive")
     if left:
-        said = [f"may drive up to {inches(left)}"]
+        parts = [f"may drive up to {inches(left)}"]
     elif situation.moved:
-        said = [f"has moved {SPEEDS[situation.band]}"]
+        parts = [f"has moved {SPEEDS[situation.band]}"]
     else:
-        said = [f"may not drive ({drive.clause})" if drive else "may not drive"]
-    said.append(f"{'as it stands it ' if left else ''}fires {_what_it_fires(situation, fire_mode(situation))}")
+        parts = [f"may not drive ({drive.clause})" if drive else "may not drive"]
+    parts.append(f"{'as it stands it ' if left else ''}fires {_what_it_fires(situation, fire_mode(situation))}")
     cloud = find_permission(lines, "set off smoke")
     if situation.smoke_launchers and cloud is not None:
         spent = "spent" if situation.smoke_used or situation.smoke_this_turn else "not available"
-        said.append("smoke is ready" if cloud.allowed else f"smoke is {spent} ({cloud.clause})")
-    return capital("; ".join(said)) + "."
+        parts.append("smoke is ready" if cloud.allowed else f"smoke is {spent} ({cloud.clause})")
+    return capital("; ".join(parts)) + "."
 
 
 WHAT_MAY_IT_DO = Question(

@@ -200,14 +200,14 @@ def choose_destroyed_weapon(tape: Tape, weapons: tuple[str, ...], by: str) -> st
 
 @clause("V5-DMG-3", "V5-VOLLEY-2", "V5-CUMUL")
 def condition_with(
-    weapons: Iterable[str], melee: tuple[str, ...] = (), state: Condition = UNDAMAGED, rulings: Rulings = DEFAULT
+    weapons: Iterable[str], melee: tuple[str, ...] = (), condition: Condition = UNDAMAGED, rulings: Rulings = DEFAULT
 ) -> Condition:
     """Return the condition of a vehicle with these weapons, by the rulings."""
     lasting = () if rulings.melee_weapon_can_be_destroyed else melee
     return Condition(
-        state.shaken,
-        state.stunned,
-        state.immobilised,
+        condition.shaken,
+        condition.stunned,
+        condition.immobilised,
         tuple(name for name in weapons if name not in lasting),
         passes_over=rulings.repeat_damage == "pass_over",
         melee=melee,

@@ -143,20 +143,20 @@ def refuse_band(wanted: Band, traits: Traits) -> Refused | None:
 
 
 @clause("V5-MOVE-1", "V5-DMG-2", "V5-DMG-4", "V5-TANK-1", "V5-RAM-1")
-def refuse_move(action: Move, traits: Traits, state: Condition, rulings: Rulings = DEFAULT) -> Refused | None:
+def refuse_move(action: Move, traits: Traits, condition: Condition, rulings: Rulings = DEFAULT) -> Refused | None:
     """Refuse a move that the condition or kind of a vehicle does not allow."""
     what = "turn" if action == "pivot" else plain(action)
-    if state.is_destroyed:
-        return Refused(f"a vehicle that is {state.status} does not {what}", state.ended_by, "destroyed")
+    if condition.is_destroyed:
+        return Refused(f"a vehicle that is {condition.status} does not {what}", condition.ended_by, "destroyed")
     if action in ("tank_shock", "ram") and not traits.tank:
         by = "V5-TANK-1" if action == "tank_shock" else "V5-RAM-1"
         return Refused(f"only a tank may {what}; this is {_kind_of_vehicle(traits)}", by, "type")
-    if state.immobilised:
+    if condition.immobilised:
         return Refused(f"an immobilised vehicle may not {what}", "V5-DMG-4", "immobilised")
-    if state.stunned and action != "pivot":
+    if condition.stunned and action != "pivot":
         pivot = "; it may turn on the spot" if rulings.stunned_may_pivot else ""
         return Refused(f"a stunned vehicle may not {what}{pivot}", "V5-DMG-2", "stunned")
-    if state.stunned and not rulings.stunned_may_pivot:
+    if condition.stunned and not rulings.stunned_may_pivot:
         return Refused("a stunned vehicle may not turn by the ruling stunned_may_pivot", "V5-MOVE-1", "stunned")
     return None
 
@@ -248,7 +248,7 @@ def refuse_path(traits: Traits, path: Sequence[Blocker], ends_on_model: bool, dr
     if traits.skimmer:
         return None
     if "friendly" in path:
-        return Refused("there is a friend in the way, and nobody drives through friends", "V5-TERR-4", "model")
+        return Refused("there is a friend in the way, and vehicles do not drive through friends", "V5-TERR-4", "model")
     if path and not traits.tank:
         return Refused(f"{_kind_of_vehicle(traits)} may not drive through models; a tank may", "V5-TERR-4", "model")
     if "enemy" in path and drives:
@@ -327,5 +327,7 @@ def refuse_passengers_in_smoke(smoke_this_turn: bool, rulings: Rulings = DEFAULT
     """Refuse passengers to shoot out of smoke, by a ruling."""
     if not smoke_this_turn or not rulings.smoke_stops_passengers:
         return None
-    reason = "the vehicle set off smoke this turn, and by the ruling smoke_stops_passengers nobody fires from it"
+    reason = (
+        "the vehicle set off smoke this turn, and by the ruling smoke_stops_passengers passengers do not fire from it"
+    )
     return Refused(reason, "V5-SMOKE-2", "smoke")

@@ -73,15 +73,15 @@ def refuse_distance(distance: float | None, declared: float, target: str = "the 
 
 @clause("V5-SKIM-8")
 def refuse_dodge(
-    target: Traits, rammer: Traits, state: Condition = UNDAMAGED, rulings: Rulings = DEFAULT
+    target: Traits, rammer: Traits, condition: Condition = UNDAMAGED, rulings: Rulings = DEFAULT
 ) -> Refused | None:
     """Refuse a dodge that a vehicle may not try."""
     if not target.skimmer:
         return Refused("only a skimmer may dodge a ram", "V5-SKIM-8", "type")
     if rammer.skimmer:
         return Refused("a ram by another skimmer cannot be dodged", "V5-SKIM-8", "type")
-    if rulings.dodge_requires_mobile and (state.stunned or state.immobilised):
-        word = "immobilised" if state.immobilised else "stunned"
+    if rulings.dodge_requires_mobile and (condition.stunned or condition.immobilised):
+        word = "immobilised" if condition.immobilised else "stunned"
         return Refused(f"a skimmer that is {word} cannot dodge by the ruling dodge_requires_mobile", "V5-SKIM-8", word)
     return None
 
@@ -97,9 +97,9 @@ def refuse_walker_glory(target: Traits, facing: Facing) -> Refused | None:
 
 
 @clause("V5-WALK-15", "V5-DMG-1", "V5-DMG-2")
-def is_usable_when_rammed(weapon: WeaponProfile, state: Condition) -> bool:
+def is_usable_when_rammed(weapon: WeaponProfile, condition: Condition) -> bool:
     """Return whether a rammed walker may use a weapon: a dazed crew strikes, but does not shoot."""
-    return weapon.type == "melee" or state.dazed is None
+    return weapon.type == "melee" or condition.dazed is None
 
 
 @clause("V5-RAM-5", "V5-CORE-23")
@@ -154,7 +154,7 @@ def begin_ram(
     distance: float,
     target_facing: Facing,
     glory: tuple[GloryWeapon, ...],
-    state: Condition,
+    condition: Condition,
     *by: str,
     dodge: Tries = "choose",
     reaction: Reaction = "choose",
@@ -163,7 +163,7 @@ def begin_ram(
     """Return a ram about to be made; `armour` is that of both at the impact, and of the target's rear."""
     rammer_av, target_av, rear = armour
     rulings = drive.rulings
-    no_dodge = refuse_dodge(target_traits, drive.traits, state, rulings)
+    no_dodge = refuse_dodge(target_traits, drive.traits, condition, rulings)
     no_glory = refuse_walker_glory(target_traits, target_facing)
     if no_dodge is not None and dodge == "always":
         raise no_dodge

@@ -138,11 +138,11 @@ def bs_to_hit(bs: int) -> int:
 
 @clause("V5-CORE-4", "V5-SKIM-6", "V5-SMOKE-3")
 def best_cover(
-    traits: Traits, band: Band, state: Condition, smoke: bool, terrain: int | None, rulings: Rulings = DEFAULT
+    traits: Traits, band: Band, condition: Condition, smoke: bool, terrain: int | None, rulings: Rulings = DEFAULT
 ) -> int | None:
     """Return the best cover save of terrain, speed and smoke, which do not add up."""
     other = terrain
-    if traits.fast and traits.skimmer and band == "flat_out" and not state.immobilised:
+    if traits.fast and traits.skimmer and band == "flat_out" and not condition.immobilised:
         other = min(terrain or FLAT_OUT_SAVE, FLAT_OUT_SAVE)
     return smoke_save(other, rulings) if smoke else other
 

@@ -201,7 +201,7 @@ _at = attrgetter("at")
 @clause("V5-TANK-4", "V5-TANK-1", "V5-TANK-2", "V5-TANK-3", "V5-RAM-3", "V5-SKIM-1", "V5-SKIM-2")
 def straight_drive(
     traits: Traits,
-    state: Condition,
+    condition: Condition,
     declared: float,
     on_path: Sequence[ThingOnLine],
     *,
@@ -212,21 +212,21 @@ def straight_drive(
     """Return a declared drive as far as it goes if no unit stops it, or a refusal."""
     ram = target_at is not None
     band = band_of_distance(declared, traits, on_road, rulings)
-    refused = refuse_move("ram" if ram else "tank_shock", traits, state, rulings) or _too_short(declared, rulings)
+    refused = refuse_move("ram" if ram else "tank_shock", traits, condition, rulings) or _too_short(declared, rulings)
     refused = refused or (band if isinstance(band, Refused) else None)
     if refused is not None:
         return refused
     moved: float = declared
     stopped_by: StoppedBy = ""
-    for thing in on_path:
-        if thing.kind not in STOPPING_KINDS or (traits.skimmer and thing.kind in ("friendly", "impassable")):
+    for obstacle in on_path:
+        if obstacle.kind not in STOPPING_KINDS or (traits.skimmer and obstacle.kind in ("friendly", "impassable")):
             continue
-        word, margin = STOPPING_KINDS[thing.kind]
-        reach = max(0.0, thing.at - (0.0 if ram and thing.kind == "enemy_vehicle" else margin))
+        word, margin = STOPPING_KINDS[obstacle.kind]
+        reach = max(0.0, obstacle.at - (0.0 if ram and obstacle.kind == "enemy_vehicle" else margin))
         if word == "engaged" and rulings.engaged_on_the_line == "not_allowed" and reach < declared - TOLERANCE:
             reason = "units locked in combat are on the line, where the ruling engaged_on_the_line allows no tank shock"
             return Refused(reason, "V5-TANK-1", "engaged")
-        if reach < moved or (reach == moved and not stopped_by and thing.at <= declared):
+        if reach < moved or (reach == moved and not stopped_by and obstacle.at <= declared):
             moved, stopped_by = reach, word
     if target_at is not None and moved >= target_at - TOLERANCE:
         moved, stopped_by = min(moved, target_at), ""
@@ -265,9 +265,9 @@ def things_ahead(
     for name, models in units.items():
         for contact in swept(hull, distance, models)[:1]:
             ahead.append(ThingOnLine("enemy_unit", contact.inches, name))
-    for kind, name, things in solid:
+    for kind, name, obstacles in solid:
         margin = STOPPING_KINDS[kind][1]
-        free = free_distance(hull, distance, things, margin)
+        free = free_distance(hull, distance, obstacles, margin)
         if free < distance:
             ahead.append(ThingOnLine(kind, free + margin, name))
     return tuple(sorted(ahead, key=_at))
@@ -291,27 +291,27 @@ def step_aside(tape: Tape, ways: tuple[Point, ...], by: str, name: str = "") -> 
 
 
 @clause("V5-TANK-5", "V5-TANK-3", "V5-DOG-1")
-def meet_thing(tape: Tape, drive: Drive, thing: ShockedUnit | RoughGround) -> Drive:
+def meet_thing(tape: Tape, drive: Drive, obstacle: ShockedUnit | RoughGround) -> Drive:
     """Reach bad ground or a unit, which tests its morale and may try to stop the tank."""
-    if drive.stopped_by or thing.at > drive.stop_at + TOLERANCE:
+    if drive.stopped_by or obstacle.at > drive.stop_at + TOLERANCE:
         return drive
-    if isinstance(thing, RoughGround):
-        return _enter_rough_ground(tape, drive, thing)
-    drive = replace(drive, met=(*drive.met, thing.name))
-    label = labelled(thing.name, GLORY)
-    if not tape.call(test_morale, thing.name, thing.ld, thing.falling_back, thing.fearless):
-        tape.tell(meeting_line, thing.name, "falls back")
-        return replace(drive, fled=(*drive.fled, thing.name))
-    aside = thing.tries == "never" or not thing.glory
-    if aside or (thing.tries == "choose" and tape.choose((GLORY, ASIDE), by=drive.by, label=label) == ASIDE):
-        tape.tell(meeting_line, thing.name, "holds")
+    if isinstance(obstacle, RoughGround):
+        return _enter_rough_ground(tape, drive, obstacle)
+    drive = replace(drive, met=(*drive.met, obstacle.name))
+    label = labelled(obstacle.name, GLORY)
+    if not tape.call(test_morale, obstacle.name, obstacle.ld, obstacle.falling_back, obstacle.fearless):
+        tape.tell(meeting_line, obstacle.name, "falls back")
+        return replace(drive, fled=(*drive.fled, obstacle.name))
+    aside = obstacle.tries == "never" or not obstacle.glory
+    if aside or (obstacle.tries == "choose" and tape.choose((GLORY, ASIDE), by=drive.by, label=label) == ASIDE):
+        tape.tell(meeting_line, obstacle.name, "holds")
         return drive
-    drive, glory = glory_attack(tape, drive, thing.glory, thing.at, thing.name)
+    drive, glory = glory_attack(tape, drive, obstacle.glory, obstacle.at, obstacle.name)
     if drive.stopped_by:
-        tape.tell(meeting_line, thing.name, "stopped", clause="V5-DOG-3")
+        tape.tell(meeting_line, obstacle.name, "stopped", clause="V5-DOG-3")
         return drive
-    tape.tell(meeting_line, thing.name, "model destroyed", clause="V5-DOG-4")
-    return replace(drive, killed=(*drive.killed, thing.name), fallen_weapons=(*drive.fallen_weapons, glory))
+    tape.tell(meeting_line, obstacle.name, "model destroyed", clause="V5-DOG-4")
+    return replace(drive, killed=(*drive.killed, obstacle.name), fallen_weapons=(*drive.fallen_weapons, glory))
 
 
 @clause("V5-DOG-1", "V5-DOG-2", "V5-DOG-3")

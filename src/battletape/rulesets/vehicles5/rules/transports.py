@@ -92,7 +92,7 @@ def refuse_crowd(models: int, capacity: int, aboard: int = 0) -> Refused | None:
     if aboard + models <= capacity:
         return None
     there = f" beside the {aboard} aboard" if aboard else ""
-    vehicle = f"a vehicle with room for {capacity}" if capacity else "a vehicle that carries nobody"
+    vehicle = f"a vehicle with room for {capacity}" if capacity else "a vehicle that carries no unit"
     return Refused(f"{plural(models, 'model')}{there} cannot ride in {vehicle}", "V5-TRAN-1", "capacity")
 
 
@@ -107,7 +107,7 @@ def exit_by_choice(
     if situation.boarded:
         return Refused("a unit that boarded this turn may not get out as well", "V5-TRAN-4", "boarded")
     if placement == "none":
-        reason = f"there is no room within {ACCESS:g} inches of the hull, and nobody gets out by choice without it"
+        reason = f"there is no room within {ACCESS:g} inches of the hull, and no unit gets out by choice without it"
         return Refused(reason, "V5-TRAN-7", "room")
     if placement == "hull" and entrance_choice(situation.traits, "access", "hull") != placement:
         reason = f"models are set up within {ACCESS:g} inches of access points; at any part of the hull only where it"
@@ -151,11 +151,11 @@ def exit_clause(situation: Situation, way: Exit) -> str:
 
 def _refuse_passage(what: str, situation: Situation, then_moves: Band | None) -> Refused | None:
     if situation.condition.is_destroyed:
-        reason = f"nobody may {what} by choice once the vehicle is {situation.condition.status}"
+        reason = f"no unit may {what} by choice once the vehicle is {situation.condition.status}"
         return Refused(reason, situation.condition.ended_by, "destroyed")
     refused = refuse_phase(f"units {what}", situation.phase, "movement", by="V5-TRAN-4")
     if refused is None and situation.band == "flat_out":
-        return Refused(f"nobody may {what} once the vehicle has gone flat out", "V5-FAST-5", "flat_out")
+        return Refused(f"no unit may {what} once the vehicle has gone flat out", "V5-FAST-5", "flat_out")
     return refused or movement.refuse_flat_out(replace(situation, unit_got_in_or_out=True), then_moves)
 
 
@@ -173,13 +173,13 @@ def _max_shooters(situation: Situation) -> int:
 @clause("V5-TRAN-3", "V5-OPEN-1", "V5-SMOKE-2", "V5-DMG-1", "V5-DMG-2")
 def refuse_passenger_fire(situation: Situation, named: int = 0) -> Refused | None:
     """Refuse fire by passengers, or by as many as were named."""
-    state = situation.condition
+    condition = situation.condition
     most = situation.rulings.passenger_fire_max_band
-    if state.is_destroyed:
-        return Refused(f"nobody is inside once a vehicle is {state.status}", state.ended_by, "destroyed")
-    if state.dazed is not None:
-        word, by = state.dazed
-        return Refused(f"nobody shoots out of a {word} vehicle", by, word)
+    if condition.is_destroyed:
+        return Refused(f"no unit is inside once a vehicle is {condition.status}", condition.ended_by, "destroyed")
+    if condition.dazed is not None:
+        word, by = condition.dazed
+        return Refused(f"no passengers shoot out of a {word} vehicle", by, word)
     if not situation.fire_points and not situation.traits.open_topped:
         return Refused("this vehicle has no fire points; an open-topped one needs none", "V5-TRAN-3", "fire_points")
     if most is not None and BANDS.index(situation.band) > BANDS.index(most):

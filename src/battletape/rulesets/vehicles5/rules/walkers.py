@@ -24,7 +24,7 @@ ACTION_WORDS: dict[WalkerAction, str] = {
     "pivot_when_firing": "turn towards its target",
     "fight": "fight on",
     "pile_in": "pile in",
-    "sweeping_advance": "sweep after those who flee",
+    "sweeping_advance": "sweep after those that flee",
     "morale_test": "test its morale",
 }
 _AFTER_A_ROUND: tuple[WalkerAction, ...] = ("pile_in", "sweeping_advance", "consolidate")

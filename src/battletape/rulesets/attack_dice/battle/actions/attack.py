@@ -71,7 +71,7 @@ def plan_attack(state: State, order: AttackOrder) -> Plan:
     """Refuse units that may not act, weapons that are spent, and targets out of range or sight."""
     unit = turn.acting_unit(state, order.unit)
     weapon = by_name(f"weapon of {unit.name}", order.weapon, unit.weapons)
-    raise_if_refused(requirement.refuse_power(weapon.power, state.rules))
+    raise_if_refused(requirement.refuse_power(weapon.power, state.rulings))
     left = models_left_to_fire(unit, weapon)
     need(left, f"{unit.name} has no model left to fire {weapon.name} in this activation", "AD-82")
     declared = _declared(order, left)
@@ -91,7 +91,7 @@ def plan_attack(state: State, order: AttackOrder) -> Plan:
     raise_if_refused(*(refuse_unmeasured(weapon, target) for target in targets.values()))
     fired = replace(unit, done=Done(fired=(*unit.done.fired, (weapon.name, firing))))
     aimed_at = tuple(targets.values())
-    return Plan(begin_attack, state.rules, weapon, aimed_at, tuple(groups)).then(take_losses, state, fired, aimed_at)
+    return Plan(begin_attack, state.rulings, weapon, aimed_at, tuple(groups)).then(take_losses, state, fired, aimed_at)
 
 
 def _declared(order: AttackOrder, left: int) -> tuple[DeclaredTarget, ...]:
@@ -125,7 +125,7 @@ def propose_attacks(state: State) -> Iterator[AttackOrder]:
 @clause("AD-66", "AD-71")
 def begin_attack(
     tape: Tape,
-    rules: Rulings,
+    rulings: Rulings,
     weapon: CarriedWeapon,
     aimed_at: Sequence[MeasuredTarget],
     groups: Sequence[attack.Group],
@@ -138,7 +138,7 @@ def begin_attack(
         targets.append(attack.target_of(unit.name, unit.defence, unit.ranks, unit.hp_lost, unit.armour, unit.aegis))
         numbers = (dice[weapon.name, unit.name], weapon.power, weapon.ap, weapon.range)
         pools.append(attack.AttackPool(*numbers, at, situation, weapon.name, weapon.weapon_class))
-    return attack.pending_attack(rules, targets, pools)
+    return attack.pending_attack(rulings, targets, pools)
 
 
 def what_the_board_shows(target: str, shown: Measurement, situation: melee.Situation) -> Line | None:

@@ -27,7 +27,7 @@ def plan_agreement(state: State, order: AgreeOrder) -> Plan:
     name = order.ruling.strip().lower().replace("-", "_")
     if name not in known:
         raise UnknownName("ruling", order.ruling, known)
-    value, now = parse_value(known[name], order.value), getattr(state.rules, name)
+    value, now = parse_value(known[name], order.value), getattr(state.rulings, name)
     held = f"{name} is {now} for the whole game; it cannot change once the game has started"
     need(state.phase == "before", held, "AD-4", at_all=True)
     return Plan(agree, state, name, value, known[name].clause)
@@ -37,13 +37,13 @@ def plan_agreement(state: State, order: AgreeOrder) -> Plan:
 def agree(tape: Tape, state: State, ruling: str, value: Any, cited: str) -> State:
     """Play by this value of a ruling."""
     tape.tell("Agreed: {} is {}", ruling, value, clause=cited)
-    return replace(state, rules=replace(state.rules, **{ruling: value}))
+    return replace(state, rulings=replace(state.rulings, **{ruling: value}))
 
 
 def propose_agreements(state: State) -> Iterator[AgreeOrder]:
     """Propose every value of a ruling but the one in force."""
     for ruling in fields(Rulings):
-        now = getattr(state.rules, ruling.name)
+        now = getattr(state.rulings, ruling.name)
         yield from (AgreeOrder(ruling.name, str(value)) for value in ruling.choices if value != now)
 
 

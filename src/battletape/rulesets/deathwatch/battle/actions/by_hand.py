@@ -36,7 +36,7 @@ from battletape.table.points import Point
 
 AS_DONE = "By hand: {}."
 """How each of these moves begins in the log."""
-UNIT_TITLE = "Whom it is about"
+UNIT_TITLE = "Fighter that it is about"
 Flag = Literal["prone", "pinned", "on_fire", "blood_loss", "immobilised", "surprised"]
 Lasting = Literal["stunned", "blind", "deaf", "slowed", "half_actions"]
 What = Literal[Flag, Lasting, "fatigue"]
@@ -58,7 +58,7 @@ class WoundOrder(Inputs, frozen=True):
     stopped: bool = asked(False, "Armour and Toughness take from it", "DW-DMG-3")
     place: str = asked("", "Where it strikes", "DW-LOC-1", about="rolled for if left out")
     within: str = asked("", "Also on all within so many metres", "DW-CRIT-2", about=": a number, or dice such as d10")
-    spares: bool = asked(False, "Only on those near, not on the one who is named")
+    spares: bool = asked(False, "Only on those near, not on the one named")
 
 
 class HealOrder(Inputs, frozen=True):
@@ -81,7 +81,7 @@ class NoteOrder(Inputs, frozen=True):
     """Words to remember."""
 
     text: str = asked("", "What to remember")
-    unit: str = asked("", "Whom it is about, if it is about somebody")
+    unit: str = asked("", "Fighter that it is about, if any")
 
 
 class ReinforceOrder(Inputs, frozen=True):
@@ -194,8 +194,8 @@ def attack_on(state: State, unit: Unit, order: WoundOrder) -> PreparedAttack | N
         return None
     dice, sides, flat = (1, 10, 0) if is_number(order.damage) else damage.parse_damage(order.damage)
     own = AttackDraft(0, dice=dice, sides=sides, flat=flat, damage_type=order.damage_type, pen=order.pen, by_side=True)
-    defender = fighters.defender_of(replace(unit, hidden=()), None, True, state.haywire_at(unit), state.rules)
-    return apply_qualities(own, (), defender, state.rules)
+    defender = fighters.defender_of(replace(unit, hidden=()), None, True, state.haywire_at(unit), state.rulings)
+    return apply_qualities(own, (), defender, state.rulings)
 
 
 @clause("DW-CRIT-2")
@@ -460,9 +460,9 @@ CONDITION = Action(
 )
 NOTE = Action("note", "Note something", NoteOrder, plan_note, clauses=("DW-ECON-1",), **NEVER_PROPOSED)
 REINFORCE = Action(
-    "reinforce", "Somebody new comes", ReinforceOrder, plan_reinforcement, clauses=("DW-ECON-1",), **NEVER_PROPOSED
+    "reinforce", "A new fighter comes", ReinforceOrder, plan_reinforcement, clauses=("DW-ECON-1",), **NEVER_PROPOSED
 )
-LEAVE = Action("leave", "Somebody leaves", LeaveOrder, plan_leaving, clauses=("DW-ECON-1",), **NEVER_PROPOSED)
+LEAVE = Action("leave", "A fighter leaves", LeaveOrder, plan_leaving, clauses=("DW-ECON-1",), **NEVER_PROPOSED)
 PLACE = Action("place", "Place by hand", PlaceOrder, plan_place, clauses=("DW-MOVE-1",), **NEVER_PROPOSED)
 AMMUNITION = Action(
     "ammunition", "Rounds by hand", AmmunitionOrder, plan_supply, clauses=("DW-RWEP-00",), **NEVER_PROPOSED

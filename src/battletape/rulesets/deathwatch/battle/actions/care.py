@@ -40,7 +40,7 @@ def plan_treatment(state: State, order: TreatOrder) -> Plan:
     need(medic.profile.medicae, f"{medic.name} is not trained in Medicae", "DW-BLOOD-2", "skill")
     target = test_target(state, medic, "medicae", burning_and_bleeding.TREAT)
     full = replace(order, unit=medic.name, target=patient.name)
-    attempt = PendingTest(medic.name, target, "medicae", state.rules)
+    attempt = PendingTest(medic.name, target, "medicae", state.rulings)
     plan = Plan(referee.begin_attempt, attempt, order=full)
     return plan.then(end_conditions, state, "Use a Skill (full)", patient.name, {"blood_loss": False})
 
@@ -51,7 +51,7 @@ def plan_putting_out(state: State, order: UnitOrder) -> Plan:
     fighter = referee.acting_fighter(state, order, "Put out Flames", "put out flames")
     referee.need_condition(fighter, "on_fire", "is not on fire", "DW-COND-FIRE", "fire")
     target = test_target(state, fighter, "agility", burning_and_bleeding.PUT_OUT)
-    attempt = PendingTest(fighter.name, target, "agility (flames)", state.rules)
+    attempt = PendingTest(fighter.name, target, "agility (flames)", state.rulings)
     full = replace(order, unit=fighter.name)
     ends = {"on_fire": False}
     return Plan(referee.begin_attempt, attempt, order=full).then(
@@ -65,7 +65,7 @@ def plan_breaking_free(state: State, order: UnitOrder) -> Plan:
     fighter = referee.acting_fighter(state, order, "Break Free", "break free")
     referee.need_condition(fighter, "immobilised", "is not held fast", "DW-QUAL-SNARE", "snare")
     agility, strength = test_target(state, fighter, "agility"), test_target(state, fighter, "strength")
-    attempt = PendingTest(fighter.name, agility, "break free", state.rules, strength, fighter.side)
+    attempt = PendingTest(fighter.name, agility, "break free", state.rulings, strength, fighter.side)
     full = replace(order, unit=fighter.name)
     ends = {"immobilised": False}
     return Plan(referee.begin_attempt, attempt, order=full).then(
@@ -76,7 +76,7 @@ def plan_breaking_free(state: State, order: UnitOrder) -> Plan:
 @clause("DW-QUAL-SNARE")
 def try_to_break_free(tape: Tape, test: PendingTest) -> PendingTest:
     """Get out of a snare by Strength or Agility, as the player chooses."""
-    done = quality_effects.break_free(tape, test.strength, test.target, test.side, test.rules)
+    done = quality_effects.break_free(tape, test.strength, test.target, test.side, test.rulings)
     return referee.tell_result(tape, replace(test, passed=done))
 
 
@@ -93,8 +93,8 @@ def plan_skill(state: State, order: SkillOrder) -> Plan:
     action = f"Use a Skill ({order.cost})"
     fighter = referee.acting_fighter(state, order, action, "use a skill")
     added = (traits.Modifier("difficulty", order.modifier, "DW-TEST-2"),) if order.modifier else ()
-    target = target_of(fighter, "skill", order.value, added, state.rules)
-    attempt = PendingTest(fighter.name, target, order.skill.strip().lower() or "skill", state.rules)
+    target = target_of(fighter, "skill", order.value, added, state.rulings)
+    attempt = PendingTest(fighter.name, target, order.skill.strip().lower() or "skill", state.rulings)
     full = replace(order, unit=fighter.name)
     return Plan(referee.begin_attempt, attempt, order=full).then(end_conditions, state, action, fighter.name, {})
 

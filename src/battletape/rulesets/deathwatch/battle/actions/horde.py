@@ -22,7 +22,7 @@ class HordeFireOrder(attack.AttackOrder, frozen=True):
     unit: str = ACTING_HORDE
     weapon: str = asked("", "Weapon", about="its first gun if left out")
     target: str = asked("", "", role="hostile fighter")
-    others: tuple[str, ...] = asked((), "Who else is shot at", about=", in turn")
+    others: tuple[str, ...] = asked((), "Further targets", about=", in turn")
     mode: traits.Mode = asked("single", "Fire mode", "DW-RWEP-00")
 
 
@@ -31,7 +31,7 @@ class HordeStrikeOrder(attack.AttackOrder, frozen=True):
 
     unit: str = ACTING_HORDE
     weapon: str = asked("", "Weapon", about="its first blade if left out")
-    target: str = asked("", "Somebody adjacent to come to blows with", role="fighter in reach")
+    target: str = asked("", "Adjacent enemy to strike", role="fighter in reach")
 
 
 def weapon_of(mob: Mob, name: str, in_melee: bool) -> WeaponProfile:

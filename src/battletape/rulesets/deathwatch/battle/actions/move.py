@@ -193,7 +193,7 @@ def plan_leap(state: State, order: LeapOrder) -> Plan:
         metres <= most, f"a leap goes no farther than a full move of {most} m, not {metres:g} m", "DW-ACT-JUMP-OR-LEAP"
     )
     raise_if_refused(referee.refuse_place(state.field, fighter, goal))
-    attempt = PendingTest(fighter.name, test_target(state, fighter, order.by) + order.modifier, "leap", state.rules)
+    attempt = PendingTest(fighter.name, test_target(state, fighter, order.by) + order.modifier, "leap", state.rulings)
     full = replace(order, unit=fighter.name)
     return Plan(referee.begin_attempt, attempt, order=full).then(end_leap, state, goal, cover)
 

@@ -52,7 +52,7 @@ class ShootOrder(FireOrder, frozen=True):
     mode: Mode = FIRE_MODE
     called: str = asked("", f"Place aimed at, one of {listed(SPOTS, 'or')}", "DW-ACT-CALLED-SHOT")
     off_hand: bool = asked(False, "Fired with the off hand", "DW-TWOW-1")
-    others: tuple[str, ...] = asked((), "Who else may be given hits of a burst", "DW-AUTO-3")
+    others: tuple[str, ...] = asked((), "Further targets for the hits of a burst", "DW-AUTO-3")
 
 
 class FlameOrder(FireOrder, frozen=True):
@@ -72,14 +72,14 @@ class BlastOrder(FireOrder, frozen=True):
 class SuppressOrder(FireOrder, frozen=True):
     """Suppressing fire or overwatch along a bearing, or towards a target."""
 
-    target: str = asked("", "Towards whom", role="foe")
-    direction: float = start.bearing("Which way, if nobody is named", "DW-SUPP-1")
+    target: str = asked("", "Target to fire towards", role="foe")
+    direction: float = start.bearing("Which way, if no target is named", "DW-SUPP-1")
 
 
 class WatchFireOrder(attack.AttackOrder, frozen=True):
     """Fire from overwatch at a unit that has just come into the zone."""
 
-    unit: str = asked("", "Who is on overwatch", role="watching fighter")
+    unit: str = asked("", "Fighter on overwatch", role="watching fighter")
     target: str = asked("", "", role="unit in its zone")
     mode: Literal["full", "semi", "suppressing"] = asked("full", "Fire mode", "DW-OVER-2", role=EACH)
 
@@ -331,8 +331,8 @@ def begin_suppressing(
     order: attack.AttackOrder,
 ) -> Exchange:
     """Fire at all in the area; the odds are about the unit it is meant for, else the first enemy there."""
-    reach, rules = suppression.suppressed_reach(carried.as_fired.range), state.rules
-    units = units_covered(state, fighter, direction, lambda far, off: suppression.in_arc(far, off, reach, rules))
+    reach, rulings = suppression.suppressed_reach(carried.as_fired.range), state.rulings
+    units = units_covered(state, fighter, direction, lambda far, off: suppression.in_arc(far, off, reach, rulings))
     first = units[0] if units else fighter
     draft = fighters.area_fire_draft(
         fighter, carried, first, attack.setting_of(state, fighter, carried, first, order), "suppressing"
@@ -341,7 +341,7 @@ def begin_suppressing(
         fighter.name,
         "",
         carried.name,
-        spec=apply_qualities(replace(draft, by_side=False), carried.as_fired.qualities, Defender(), rules),
+        spec=apply_qualities(replace(draft, by_side=False), carried.as_fired.qualities, Defender(), rulings),
         how="spray",
         in_area=attack.units_in_area(state, fighter, carried, draft, units),
         pin_tests=pin_tests_of(state, units),
@@ -360,7 +360,7 @@ def pin_tests_of(state: State, units: list[Unit]) -> tuple[tuple[str, int], ...]
     def target_of(unit: Unit) -> int:
         if isinstance(unit, Mob):
             return unit.profile.willpower
-        return suppression.pin_target(referee.test_target(state, unit, "willpower"), rulings=state.rules)
+        return suppression.pin_target(referee.test_target(state, unit, "willpower"), rulings=state.rulings)
 
     return tuple((unit.name, target_of(unit)) for unit in units if not (unit.engaged_with or fighters.is_pinned(unit)))
 
@@ -394,7 +394,7 @@ def is_watched(state: State, watcher: Unit, place: Point) -> bool:
         return False
     carried = watcher.weapon_named(watcher.overwatch.weapon)
     off = state.bearing(watcher, place) - watcher.overwatch.facing
-    return suppression.in_arc(state.metres(watcher, place), off, carried.as_fired.range, state.rules)
+    return suppression.in_arc(state.metres(watcher, place), off, carried.as_fired.range, state.rulings)
 
 
 @clause("DW-OVER-2", "DW-OVER-1")
@@ -427,7 +427,7 @@ def plan_fire_on_watch(state: State, order: WatchFireOrder) -> Plan:
     target = referee.unit_named(state, order.target)
     referee.need_enemy(state, watcher, target)
     entry = _entry_of(state, watcher, target)
-    stays = f"{target.name} has not just come into the kill zone of {watcher.name}; fire at once when somebody does"
+    stays = f"{target.name} has not just come into the kill zone of {watcher.name}; fire at once when a target does"
     need(entry is not None, stays, "DW-OVER-2", "zone")
     mode: Mode = suppression.burst_of(carried.as_fired) if order.mode == "suppressing" else order.mode
     attack.need_gun(state, watcher, carried, mode)
@@ -458,7 +458,7 @@ def end_fire_on_watch(
     """Write the fire back; the watch is over unless the ruling lets it go on."""
     state = attack.take_rounds(tape, state, watcher, carried, mode, exchange)
     state = attack.write_back(tape, state, exchange)
-    if suppression.ends_by_fire(watcher.profile.willpower, state.rules):
+    if suppression.ends_by_fire(watcher.profile.willpower, state.rulings):
         state = change(tape, state, replace(state.fighter(watcher.name), overwatch=None))
     return replace(state, entered=tuple(entry for entry in state.entered if entry.watcher != watcher.name))
 
@@ -489,7 +489,7 @@ def begin_power(tape: Tape, state: State, psyker: Fighter, target: Unit, damage:
     """Test Willpower with five for each point of the rating; on a horde as many hits as that. Nothing evades it."""
     power = CarriedWeapon(WeaponProfile(name="the power", damage=damage, pen=pen, damage_type="E"))
     draft = replace(
-        fighters.power_draft(psyker, power, target, fighters.AttackSetting(rulings=state.rules)),
+        fighters.power_draft(psyker, power, target, fighters.AttackSetting(rulings=state.rulings)),
         fury_eligible=False,
         fury_sure=False,
     )  # no fury
@@ -501,7 +501,7 @@ def begin_power(tape: Tape, state: State, psyker: Fighter, target: Unit, damage:
 
 SHOOT = Action(
     "shoot",
-    "Shoot at somebody",
+    "Shoot at a target",
     ShootOrder,
     plan_shot,
     roles={"weapon": "gun", "mode": "fire mode"},

@@ -230,7 +230,7 @@ def begin_strike(tape: Tape, state: State, fighter: Fighter, strikes: StrikePlan
     weapon, target, second_weapon, second_target, attacks = strikes
     talents = fighter.profile.talents
     if second_weapon is not weapon:
-        main, off = (melee.hand_modifiers(hand, True, talents, state.rules) for hand in melee.MAIN_AND_OFF)
+        main, off = (melee.hand_modifiers(hand, True, talents, state.rulings) for hand in melee.MAIN_AND_OFF)
         second_attack = declare_strike(
             state, fighter, second_weapon, second_target, replace(order, trained=order.trained2), off
         )
@@ -288,7 +288,7 @@ def propose_strikes(state: State) -> Iterator[StrikeOrder]:
 
 STRIKE = Action(
     "strike",
-    "Strike somebody",
+    "Strike a target",
     StrikeOrder,
     plan_strike,
     options=propose_strikes,
@@ -354,9 +354,9 @@ def begin_trial(tape: Tape, state: State, fighter: Fighter, other: Fighter, what
     assert spec is not None
     tape.tell("{} tests against {}: {}", fighter.name, other.name, what.replace("_", " "))
     first, second = (
-        fighters.contestant(unit, what, f"{unit.name}: ", rulings=state.rules) for unit in (fighter, other)
+        fighters.contestant(unit, what, f"{unit.name}: ", rulings=state.rulings) for unit in (fighter, other)
     )
-    trial = Trial(what, first, second, spec, state.rules)
+    trial = Trial(what, first, second, spec, state.rulings)
     return Exchange((attack.combatant_of(state, other),), main_target=other.name, before=other.health, trial=trial)
 
 
@@ -424,7 +424,7 @@ TRIAL: dict[str, Any] = {
 }
 CONTEST = Action(
     "contest",
-    "Feint, knock down or push somebody",
+    "Feint at a target, knock it down or push it",
     ContestOrder,
     plan_contest,
     clauses=referee.clauses_of("contest"),

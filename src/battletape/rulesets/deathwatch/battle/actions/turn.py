@@ -32,7 +32,7 @@ def plan_end_of_turn(state: State, order: Nothing) -> Plan:
 def end_of_turn_headline(answer: Answer) -> str:
     """Say that the next turn begins, and how likely a unit dies as it does."""
     risk = answer.odds("dead").at_least(FALLEN.of(answer.start) + 1)
-    return f"Somebody dies as the next turn begins {percent(risk)}." if risk else "The next turn begins."
+    return f"A fighter dies as the next turn begins {percent(risk)}." if risk else "The next turn begins."
 
 
 FALLEN = Measure(
@@ -65,8 +65,8 @@ END_TURN = Action(
 class ActDelayedOrder(Inputs, frozen=True):
     """A fighter acts on its delay."""
 
-    unit: str = asked("", "Who has delayed", role="delayed fighter")
-    against: str = asked("", "Another who acts on a delay at the same moment", "DW-ACT-DELAY")
+    unit: str = asked("", "Fighter that has delayed", role="delayed fighter")
+    against: str = asked("", "Another fighter that acts on a delay at the same moment", "DW-ACT-DELAY")
 
 
 @clause("DW-ACT-DELAY")
@@ -93,7 +93,7 @@ def plan_acting_delayed(state: State, order: ActDelayedOrder) -> Plan:
     fighter = _delayed(state, referee.unit_named(state, order.unit).name)
     other = _delayed(state, order.against) if order.against.strip() else None
     attempt = referee.PendingTest(
-        fighter.name, referee.test_target(state, fighter, "agility"), "agility", state.rules, fighter.ab
+        fighter.name, referee.test_target(state, fighter, "agility"), "agility", state.rulings, fighter.ab
     )
     if other is not None:
         against = Contestant(referee.test_target(state, other, "agility"), other.ab, f"{other.name}: agility")
@@ -120,7 +120,7 @@ def be_first(tape: Tape, test: referee.PendingTest) -> referee.PendingTest:
     if not test.other.label:
         return replace(test, passed=True)
     first = Contestant(test.target, test.strength, labelled(test.name, "agility"))
-    return replace(test, passed=contest(tape, first, test.other, test.rules, 0).winner == "one")
+    return replace(test, passed=contest(tape, first, test.other, test.rulings, 0).winner == "one")
 
 
 @clause("DW-ACT-DELAY")
@@ -162,7 +162,7 @@ DEFEND = Action("defend", "Defensive stance", referee.UnitOrder, plan_stance, cl
 class ReactionOrder(Inputs, frozen=True):
     """A fighter that would dodge or parry."""
 
-    unit: str = asked("", "Who would react", about="the one whose turn it is if left out")
+    unit: str = asked("", "Fighter that would react", about="the one whose turn it is if left out")
 
 
 def _reaction(what: str, title: str, when: str, by: str, refuse: Callable[[Fighter], Refused | None]) -> Action:

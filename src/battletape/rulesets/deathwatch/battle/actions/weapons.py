@@ -191,7 +191,9 @@ def plan_clear_jam(state: State, order: referee.WeaponOrder) -> Plan:
     carried = referee.weapon_of(fighter, order.weapon, lambda carried: carried.jammed)
     need(carried.jammed, f"{carried.name} is not jammed", "DW-JAM-2", "jammed")
     need_usable(state, carried)
-    attempt = referee.PendingTest(fighter.name, referee.test_target(state, fighter, "bs"), "clear the jam", state.rules)
+    attempt = referee.PendingTest(
+        fighter.name, referee.test_target(state, fighter, "bs"), "clear the jam", state.rulings
+    )
     full = replace(order, unit=fighter.name, weapon=carried.name)
     return Plan(referee.begin_attempt, attempt, order=full).then(end_clearing, state, carried.name)
 
@@ -199,7 +201,7 @@ def plan_clear_jam(state: State, order: referee.WeaponOrder) -> Plan:
 @clause("DW-JAM-2")
 def try_to_clear(tape: Tape, test: referee.PendingTest) -> referee.PendingTest:
     """Make a Ballistic Skill test to clear a jam."""
-    return referee.tell_result(tape, replace(test, passed=guns.is_cleared(tape, test.target, test.name, test.rules)))
+    return referee.tell_result(tape, replace(test, passed=guns.is_cleared(tape, test.target, test.name, test.rulings)))
 
 
 @clause("DW-JAM-2")
@@ -209,7 +211,7 @@ def end_clearing(tape: Tape, test: referee.PendingTest, state: State, weapon: st
     if not test.passed:
         return state
     fighter = state.fighter(test.name)
-    cleared = guns.clear_jam(fighter.weapon_named(weapon), True, state.rules.jam_clear_empties_clip)
+    cleared = guns.clear_jam(fighter.weapon_named(weapon), True, state.rulings.jam_clear_empties_clip)
     return change(tape, state, fighter.with_weapon(cleared))
 
 

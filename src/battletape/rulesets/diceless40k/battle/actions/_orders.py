@@ -10,8 +10,8 @@ from battletape.rulesets.diceless40k.battle.state import BattleUnit, Squad, Stat
 from battletape.rulesets.diceless40k.rules.characteristics import INDEPENDENT, POWERS, PSYKER
 from battletape.rulesets.diceless40k.rules.weapons import PSYCHIC
 
-OWN_UNIT: str = asked("", "Who", role="own unit")
-OWN_SQUAD: str = asked("", "Who", role="own troop")
+OWN_UNIT: str = asked("", "Unit", role="own unit")
+OWN_SQUAD: str = asked("", "Unit", role="own troop")
 OWN_VEHICLE: str = asked("", "Which vehicle", role="own vehicle")
 ENEMY: str = asked("", "Target", role="enemy")
 ENEMY_SQUAD: str = asked("", "Target", role="enemy troop")

@@ -82,7 +82,7 @@ def assaulting_unit(state: State, name: str) -> BattleUnit:
         if unit.ran:
             raise_if_refused(refuse_assault_after_run(pending.combined_groups(state.joined_units(unit))))
         slow = unit.fired_slow and unit.type not in ("bike", "jetbike", "monstrous_creature")
-        need(not slow, f"{unit.name} fired weapons after which nobody assaults", "DL-0.1", "fired")
+        need(not slow, f"{unit.name} fired weapons after which no unit assaults", "DL-0.1", "fired")
         late = unit.cannot_assault or unit.boosted
         need(not late, f"{unit.name} came on, got out or turbo-boosted and does not assault", "DL-0.1", "exit")
     else:
@@ -97,14 +97,14 @@ def assaulting_unit(state: State, name: str) -> BattleUnit:
 @clause("DL-14.1", "DL-0.1")
 def _plan_charge_at(state: State, order: ChargeOrder, unit: BattleUnit, target: BattleUnit) -> Plan:
     """Plan the path to a target; refuse targets that are no enemies on the table, and paths that are too long."""
-    other = f"{unit.name} fired at {unit.fired_at} and may assault nobody else"
+    other = f"{unit.name} fired at {unit.fired_at} and may assault no other unit"
     need(unit.fired_at in ("", target.name), other, "DL-0.1", "fired")
-    friends = f"{target.name} is on the same side; nobody assaults friends"
+    friends = f"{target.name} is on the same side; friends are not assaulted"
     need(target.side != unit.side, friends, "DL-0.1", "target")
     where, gone, carrier = state.where(target), state.is_gone(target), state.carrier(target)
     inside = where == ABOARD and not gone
     need(not inside, f"{target.name} rides in {carrier}; assault {carrier}", "DL-0.1", "target")
-    left = "nobody is left of it" if gone else "assault somebody who is"
+    left = "nobody is left of it" if gone else "assault a unit that is"
     on_table = not gone and where == TABLE
     need(on_table, f"{target.name} is not on the table; {left}", "DL-0.1", "target")
     joined = target.joined if isinstance(target, Squad) else ""
@@ -120,7 +120,7 @@ def _charge_path(state: State, unit: BattleUnit, target: BattleUnit, order: Char
     if state.footprints(unit) and state.footprints(*unit_and_characters(state, target)):
         return granted(charge_paths(state, unit, target))
     if order.distance is None:
-        raise Refused("nobody has said how far away the enemy is; say distance=…", "DL-14.1", "distance")
+        raise Refused("the distance to the enemy is not known; say distance=…", "DL-14.1", "distance")
     need(order.inside <= order.distance, "more of the way is in terrain than there is", "DL-14.1", "distance")
     return granted(path_as_said(state, MoveOrder(inches=order.distance, terrain=order.terrain, inside=order.inside)))
 
@@ -287,7 +287,7 @@ ASSAULT_VEHICLE = Action(
 class HitAndRunOrder(Inputs, frozen=True):
     """A unit leaves its fight, in a direction where there is a board."""
 
-    unit: str = asked("", "Who", role="any troop")
+    unit: str = asked("", "Unit", role="any troop")
     bearing: Heading | None = asked(None, "Direction", about="straight from the enemy if none")
 
 
@@ -369,7 +369,7 @@ HIT_AND_RUN = Action(
 class ConsolidateOrder(MoveOrder, frozen=True):
     """A victorious unit that is free moves a little, in its own turn or in the enemy's."""
 
-    unit: str = asked("", "Who", role="any unit")
+    unit: str = asked("", "Unit", role="any unit")
 
 
 @clause("DL-40.2")

@@ -159,7 +159,7 @@ def _need_gate(state: State, psyker: Squad, order: CastOrder) -> None:
 @clause("DL-SM-57.4")
 def _need_taking(state: State, psyker: Squad, taken: Squad) -> None:
     """Refuse a unit that is not with the psyker, or cannot leave where it is."""
-    itself = f"{psyker.name} goes through the gate in any case; take another unit, or nobody"
+    itself = f"{psyker.name} goes through the gate in any case; take another unit, or none"
     need(taken.name != psyker.name, itself, "DL-SM-57.4", "take")
     here = taken.side == psyker.side and state.is_on_table(taken)
     need(here and not (taken.moved or taken.combat), f"{taken.name} cannot be taken along", "DL-SM-57.4", "take")
@@ -171,7 +171,9 @@ def _need_taking(state: State, psyker: Squad, taken: Squad) -> None:
         return need(psyker.joined == taken.name, other, "DL-SM-57.4", "take")
     distance = state.distance(psyker, taken)
     if distance is not None and distance > COHERENCY:
-        reason = f"{taken.name} is {inches(distance)} away; who is taken along is within {COHERENCY} of the psyker"
+        reason = (
+            f"{taken.name} is {inches(distance)} away; a unit that is taken along is within {COHERENCY} of the psyker"
+        )
         need(False, reason, "DL-SM-57.4", "distance")
 
 

@@ -233,7 +233,7 @@ def _drive_at(
 ) -> tuple[Vehicle, Places]:
     """Drive straight at a unit: return the tank with its inches and speed, and on a board its place in front of it."""
     inches = moves.distance_to(state, vehicle, target, given, clause_id, UNKNOWN)
-    need(inches != UNKNOWN, "nobody has said how far it drives; say inches=…", clause_id, "distance")
+    need(inches != UNKNOWN, "the length of the drive is not known; say inches=…", clause_id, "distance")
     most = most_inches(vehicle.profile.types)
     far = f"{vehicle.name} drives {inches_text(most)} at most; {inches_text(inches)} are wanted"
     need(inches <= most, far, clause_id, "distance")

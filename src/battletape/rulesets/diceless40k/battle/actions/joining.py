@@ -44,7 +44,7 @@ def plan_joining(state: State, order: JoinOrder) -> Plan:
     fits = character.is_character and not unit.is_character and unit.side == character.side and state.is_on_table(unit)
     need(fits, cannot, "DL-8.3", "join")
     distance = moves.distance_to(state, character, unit, order.distance, "DL-8.3")
-    far = f"{unit.name} is {inches(distance)} away; who joins is within {COHERENCY}"
+    far = f"{unit.name} is {inches(distance)} away; a unit that joins is within {COHERENCY}"
     need(distance <= COHERENCY, far, "DL-8.3", "distance")
     return Plan(join_unit, state, character, unit.name)
 
@@ -75,7 +75,7 @@ def plan_leaving(state: State, order: LeaveOrder) -> Plan:
     turn.need_phase(state, "movement")
     need_character(state, order.unit)
     character = turn.acting_squad(state, order.unit, otherwise="only characters leave units")
-    need(character.joined, f"{character.name} has joined nobody", "DL-8.3", "joined")
+    need(character.joined, f"{character.name} has joined no unit", "DL-8.3", "joined")
     hindered = character.moved or character.combat or character.falling_back or character.gone_to_ground
     need(not hindered, f"{character.name} cannot leave {character.joined} now", "DL-8.3", "moved")
     return Plan(leave_unit, state, character)
@@ -106,7 +106,7 @@ def plan_embarking(state: State, order: EmbarkOrder) -> Plan:
     vehicle = turn.of_kind(Vehicle, state.find(order.target), "is no vehicle that a unit could get into")
     turn.need_free(state, unit)
     here = vehicle.side == unit.side and state.is_on_table(vehicle) and not vehicle.combat
-    need(here, f"nobody gets into {vehicle.name} now", "DL-0.1", "machine")
+    need(here, f"no unit gets into {vehicle.name} now", "DL-0.1", "machine")
     need(unit.type == "infantry", f"{unit.name} is no infantry and does not ride in vehicles", "DL-0.1", "type")
     members = state.joined_units(unit)
     number, room = sum(member.count for member in members), vehicle.profile.capacity
@@ -192,7 +192,7 @@ def _need_place(state: State, vehicle: Vehicle, hull: Hull, out: tuple[Squad, ..
     first = Base(spot, max(member.base for member in out))
     if not is_within(first, hull, COHERENCY):
         far = f"{out[0].name} would stand {inches(gap(first, hull))} from {vehicle.name}"
-        need(False, f"{far}; who gets out stands within {COHERENCY} of it", "DL-0.1", "distance")
+        need(False, f"{far}; a unit that gets out stands within {COHERENCY} of it", "DL-0.1", "distance")
     raise_if_refused(moves.refuse_room(state, ((out[0].name, (first,)),)))
 
 

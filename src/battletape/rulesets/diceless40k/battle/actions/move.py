@@ -290,7 +290,7 @@ def _enemy_inches(state: State, unit: Squad, order: RegroupOrder) -> float | Non
     """Return the inches to the nearest enemy, by the board or the order; None if there is no enemy."""
     nearest = state.nearest_enemy(unit)
     if nearest is None and order.enemy is None:
-        unsaid = "nobody has said how far away the nearest enemy is; say enemy=…"
+        unsaid = "the distance to the nearest enemy is not known; say enemy=…"
         need(not any(state.on_table(state.enemy_of(unit.side))), unsaid, "DL-46.1", "distance")
     # an enemy that the board does not show may be nearer
     if nearest is None or order.enemy is None or order.enemy <= nearest:

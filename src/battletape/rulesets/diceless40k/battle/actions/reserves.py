@@ -74,7 +74,7 @@ def plan_reserves(state: State, order: ReservesOrder) -> Plan:
     need(not state.reserves_called, called, "DL-94.2", "called", at_all=True)
     raise_if_refused(reserves.refuse_bonus(state.turn, order.bonus))
     comes = turn.reserves_due(state) or (order.bonus > 0 and state.reserves(RESERVE))
-    need(comes, f"nobody of {state.active} comes from reserve on turn {state.turn}", "DL-94.1", "none")
+    need(comes, f"no unit of {state.active} comes from reserve on turn {state.turn}", "DL-94.1", "none")
     return Plan(begin_action, state, order)
 
 
@@ -481,7 +481,11 @@ def _is_jammed(state: State, opponent: str, aim: Point | None) -> bool:
     """Return whether the enemy has a jamming beacon near the point."""
     for unit in state.on_table(opponent):
         jams = isinstance(unit, Vehicle) and JAMMING_BEACON in unit.profile.rules
-        if aim is not None and jams and any(is_near_beacon(gap(thing, aim)) for thing in state.footprints(unit)):
+        if (
+            aim is not None
+            and jams
+            and any(is_near_beacon(gap(footprint, aim)) for footprint in state.footprints(unit))
+        ):
             return True
     return False
 
@@ -490,7 +494,11 @@ def _is_guided(state: State, side: str, aim: Point | None) -> bool:
     """Return whether friends with a beacon stand near the point."""
     for unit in state.on_table(side):
         guides = isinstance(unit, Squad) and unit.groups_with(NO_SCATTER)
-        if aim is not None and guides and any(is_near_beacon(gap(thing, aim)) for thing in state.footprints(unit)):
+        if (
+            aim is not None
+            and guides
+            and any(is_near_beacon(gap(footprint, aim)) for footprint in state.footprints(unit))
+        ):
             return True
     return False
 
@@ -498,8 +506,12 @@ def _is_guided(state: State, side: str, aim: Point | None) -> bool:
 def _landing_bases(state: State, unit: BattleUnit, aim: Point) -> tuple[Base, ...]:
     """Return the bases of a unit and its characters as they come down; a vehicle's middle, and points along its rim."""
     placed = places_at(arriving_group(state, unit), aim.x, aim.y)
-    things = [thing for _, footprints in placed for thing in footprints]
-    return tuple(base for thing in things for base in ((thing,) if isinstance(thing, Base) else _rim_bases(thing)))
+    standing = [footprint for _, footprints in placed for footprint in footprints]
+    return tuple(
+        base
+        for footprint in standing
+        for base in ((footprint,) if isinstance(footprint, Base) else _rim_bases(footprint))
+    )
 
 
 def _rim_bases(hull: Hull) -> Iterator[Base]:

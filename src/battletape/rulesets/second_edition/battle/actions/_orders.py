@@ -43,7 +43,7 @@ class ShotOrder(Inputs, frozen=True):
 
 
 class Shot(NamedTuple):
-    """A shot that may be fired: who fires what at whom, how the target lies, and the aim."""
+    """A shot that may be fired: the shooter, weapon and target, how the target lies, and the aim."""
 
     fighter: Fighter
     weapon: CarriedWeapon

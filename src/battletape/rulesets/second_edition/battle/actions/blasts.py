@@ -75,7 +75,7 @@ def begin_blast(tape: Tape, state: State, shot: Shot) -> Blast:
     field = measured_field(state, fighter, target, shot.shown)
     (shooter,), (aim,) = (field.position(each.name).bases for each in (fighter, target))
     figures = figures_near(state, field, fighter, aim.centre, MAX_SCATTER_INCHES + blast_shot.marker)
-    blast = Blast(blast_shot, figures, shooter, target.name, rulings=state.rules)
+    blast = Blast(blast_shot, figures, shooter, target.name, rulings=state.rulings)
     return with_target(blast, find_figure(figures, target.name))
 
 
@@ -174,7 +174,7 @@ def begin_ground(tape: Tape, state: State, fighter: Fighter, weapon: CarriedWeap
         field = without_others(state, (fighter, ORIGIN))
     figures = figures_near(state, field, fighter, spot, MAX_SCATTER_INCHES + shot.marker)
     (base,) = field.position(fighter.name).bases
-    return with_spot(Blast(shot, figures, base, spot=spot, rulings=state.rules), spot)
+    return with_spot(Blast(shot, figures, base, spot=spot, rulings=state.rulings), spot)
 
 
 def propose_spots(state: State) -> Iterator[SpotOrder]:

@@ -41,7 +41,7 @@ def begin_burst(tape: Tape, state: State, shot: Shot, order: ShotOrder) -> Burst
         need = to_hit_score(orders.aim_at(order, shot.fighter, weapon, shown))
         near = Neighbour(other.unit == target.unit, distance_of(state, target, other), need, other.name)
         marks.append(BurstTarget(other.name, other.model, other.condition, near))
-    return BurstState(weapon.gun, shot.aim, hit_of(weapon.weapon), tuple(marks), rulings=state.rules)
+    return BurstState(weapon.gun, shot.aim, hit_of(weapon.weapon), tuple(marks), rulings=state.rulings)
 
 
 @clause("SE-104")

@@ -210,7 +210,7 @@ def move_models(tape: Tape, state: State, ways: Sequence[ModelMove]) -> PendingM
         if new and turn.is_harmful(placed_marker):
             entered.append(
                 MarkerTest(
-                    placed_marker.marker, new, enters=True, placed=True, rulings=state.rules, name=placed_marker.name
+                    placed_marker.marker, new, enters=True, placed=True, rulings=state.rulings, name=placed_marker.name
                 )
             )
     return PendingMove(tuple(entered))
@@ -309,7 +309,7 @@ class PendingHelp(rulebook.State, frozen=True):
     """An attempt to beat out flames: how many helpers there are."""
 
     helpers: int
-    rules: Rulings
+    rulings: Rulings
     out: bool = False
 
 
@@ -322,8 +322,8 @@ def plan_help(state: State, order: HelpOrder) -> Plan:
     need(not burning.done.beating_tried, tried, "SE-93", "beaten")
     helpers = [state.fighter(name) for name in order.helpers]
     names = [helper.name for helper in helpers]
-    got = ", ".join(names) or "none"
-    once = f"helpers must be one or more models, each named once; got {got}"
+    named = ", ".join(names) or "none"
+    once = f"helpers must be one or more models, each named once; got {named}"
     need(names and len(set(names)) == len(names), once, "SE-92", "helpers")
     raise_if_refused(*(refuse_helper(state, burning, helper) for helper in helpers))
     on_table = state.field.position(burning.name).bases
@@ -386,14 +386,14 @@ def _free_bases(
 
 @clause("SE-92", "SE-94")
 def come_to_help(tape: Tape, state: State, helpers: Sequence[Fighter], places: Mapping[str, Base]) -> PendingHelp:
-    """Say who comes, and that they will not shoot in this turn."""
+    """Say which models come, and that they will not shoot in this turn."""
     went = moved_helpers(state, places)
     for helper in helpers:
         if helper.name in went:
             here = state.field.position(helper.name).bases[0].centre
             tape.tell(move_line, helper.name, here, places[helper.name].centre, clause="SE-92")
         tape.tell("{} helps, and does not shoot in this turn", helper.name, clause="SE-94")
-    return PendingHelp(len(helpers), state.rules)
+    return PendingHelp(len(helpers), state.rulings)
 
 
 def moved_helpers(state: State, places: Mapping[str, Base]) -> set[str]:
@@ -404,7 +404,7 @@ def moved_helpers(state: State, places: Mapping[str, Base]) -> set[str]:
 @clause("SE-93")
 def roll_to_beat_out(tape: Tape, pending: PendingHelp) -> PendingHelp:
     """Roll once for all helpers, unless it is ruled otherwise."""
-    return replace(pending, out=tape.call(beat_out, pending.helpers, pending.rules))
+    return replace(pending, out=tape.call(beat_out, pending.helpers, pending.rulings))
 
 
 @clause("SE-92", "SE-93", "SE-94", "SE-91")

@@ -36,15 +36,15 @@ from battletape.rulesets.second_edition.rulings import Rulings
 def plan_shot(state: State, order: ShotOrder) -> Plan:
     """Refuse a shot that is not allowed now; out of range it is, and is spent."""
     shot = orders.shot_at(state, order, "shoot")
-    return Plan(begin_shot, shot, state.rules).then(end_shot, state, shot)
+    return Plan(begin_shot, shot, state.rulings).then(end_shot, state, shot)
 
 
 @clause("SE-13", "SE-23")
-def begin_shot(tape: Tape, shot: Shot, rules: Rulings) -> Volley:
+def begin_shot(tape: Tape, shot: Shot, rulings: Rulings) -> Volley:
     """Make one shot at one model ready."""
     orders.tell_cover(tape, shot.target.name, shot.shown)
     model = replace(shot.target.model, name=shot.target.name)
-    setup = ShotSetup(shot.aim, hit_of(shot.weapon.weapon), model, rulings=rules)
+    setup = ShotSetup(shot.aim, hit_of(shot.weapon.weapon), model, rulings=rulings)
     return volley_of(setup, 1, ((shot.target.condition, 1),))
 
 
@@ -135,7 +135,7 @@ def plan_volley(state: State, order: VolleyOrder) -> Plan:
     shots = [shot for shot in found if isinstance(shot, Shot)]
     if not shots:
         raise_if_refused(*(refused for refused in found if isinstance(refused, Refused)))
-    return Plan(begin_volley, shots, standing, state.rules).then(end_volley, state, shots, standing)
+    return Plan(begin_volley, shots, standing, state.rulings).then(end_volley, state, shots, standing)
 
 
 @clause("SE-10", "SE-11")
@@ -184,14 +184,14 @@ def at_end_of_band(aim: Aim) -> Aim:
 
 
 @clause("SE-11", "SE-23")
-def begin_volley(tape: Tape, shots: Sequence[Shot], targets: Sequence[Fighter], rules: Rulings) -> SquadVolley:
+def begin_volley(tape: Tape, shots: Sequence[Shot], targets: Sequence[Fighter], rulings: Rulings) -> SquadVolley:
     """Gather the shots of a squad in groups by the score that they need."""
     groups: dict[ShotSetup, int] = {}
     model = replace(targets[0].model, name=targets[0].unit)
     for shown in {(shot.shown.cover, shot.shown.covered_by): shot.shown for shot in shots}.values():
         orders.tell_cover(tape, targets[0].unit, shown)
     for shot in shots:
-        setup = ShotSetup(shot.aim, hit_of(shot.weapon.weapon), model, rulings=rules)
+        setup = ShotSetup(shot.aim, hit_of(shot.weapon.weapon), model, rulings=rulings)
         groups[setup] = groups.get(setup, 0) + 1
     targets_left: squads.ModelCounts = ()
     for target in targets:

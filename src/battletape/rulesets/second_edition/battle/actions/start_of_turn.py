@@ -44,13 +44,13 @@ def plan_test(state: State, order: MarkerOrder) -> Plan:
     """Refuse the test of a marker that is not due now."""
     placed_marker = state.marker(order.marker)
     turn.need_due(state, "marker", placed_marker.name)
-    return Plan(begin_test, placed_marker, state.rules).then(end_test, state, placed_marker)
+    return Plan(begin_test, placed_marker, state.rulings).then(end_test, state, placed_marker)
 
 
-def begin_test(tape: Tape, placed_marker: PlacedMarker, rules: Rulings) -> MarkerTest:
-    """Take a marker without the models near it; whom it covers is looked at when every marker has been tested."""
+def begin_test(tape: Tape, placed_marker: PlacedMarker, rulings: Rulings) -> MarkerTest:
+    """Take a marker without the models near it; the models it covers are found when every marker has been tested."""
     placed = bool(placed_marker.corners)
-    return MarkerTest(placed_marker.marker, placed=placed, rulings=rules, name=placed_marker.name)
+    return MarkerTest(placed_marker.marker, placed=placed, rulings=rulings, name=placed_marker.name)
 
 
 @clause("SE-67", "SE-118", "SE-71")
@@ -85,7 +85,7 @@ def plan_harm(state: State, order: HarmOrder) -> Plan:
     placed_marker = state.marker(order.marker)
     turn.need_due(state, "harm", placed_marker.name)
     under, partly = ([state.fighter(name) for name in names] for names in (order.under, order.partly))
-    reason = f"the table says who lies under {placed_marker.name}; name nobody"
+    reason = f"the table says which models lie under {placed_marker.name}; name none"
     need(not (placed_marker.corners and (under or partly)), reason, "SE-80", "placed")
     names = [fighter.name for fighter in (*under, *partly)]
     once = "a model lies under a marker entirely or partly; name each once"
@@ -107,7 +107,7 @@ def begin_harm(
         entirely = [figure_of(fighter, Base(centre, 0.0), "enemy") for fighter in under]
         touched = [figure_of(fighter, Base(rim, fighter.radius), "enemy") for fighter in partly]
         figures = (*entirely, *touched)
-    return MarkerTest(placed_marker.marker, figures, placed=True, rulings=state.rules, name=placed_marker.name)
+    return MarkerTest(placed_marker.marker, figures, placed=True, rulings=state.rulings, name=placed_marker.name)
 
 
 def propose_harm(state: State) -> Iterator[HarmOrder]:
@@ -184,7 +184,7 @@ def begin_fire_test(tape: Tape, state: State, fighter: Fighter) -> FireTestState
     """Take a burning model before its die, with the models that it might run into."""
     assert fighter.condition.on_fire is not None
     model = replace(fighter.model, name=fighter.name)
-    burning = Burning(model, fighter.condition.on_fire, fighter.condition, move=fighter.move, rulings=state.rules)
+    burning = Burning(model, fighter.condition.on_fire, fighter.condition, move=fighter.move, rulings=state.rulings)
     bases, others = state.field.position(fighter.name).bases, _in_the_way(state, fighter)
     return FireTestState(burning, fighter.condition.wounds, bases, others)
 

@@ -53,7 +53,9 @@ def plan_strike(state: State, order: StrikeOrder) -> Plan:
     need(target.side != fighter.side, f"{target.name} is on the same side; choose an enemy", "SE-117", "side")
     turn.need_standing(target)
     raise_if_refused(refuse_contact(state, fighter, target))
-    return Plan(begin_strike, fighter, weapon, target, order.hits, state.rules).then(end_strike, state, fighter, target)
+    return Plan(begin_strike, fighter, weapon, target, order.hits, state.rulings).then(
+        end_strike, state, fighter, target
+    )
 
 
 @clause("SE-117")
@@ -67,11 +69,11 @@ def refuse_contact(state: State, fighter: Fighter, target: Fighter) -> Refused |
 
 @clause("SE-113", "SE-114", "SE-115", "SE-116")
 def begin_strike(
-    tape: Tape, fighter: Fighter, weapon: CarriedWeapon, target: Fighter, hits: int, rules: Rulings
+    tape: Tape, fighter: Fighter, weapon: CarriedWeapon, target: Fighter, hits: int, rulings: Rulings
 ) -> Volley:
     """Make the hits of a force weapon ready: its Strength comes from the wielder and the Mastery Level."""
     wielder, model = Wielder(fighter.strength, fighter.mastery), replace(target.model, name=target.name)
-    return force_hits(wielder, hit_of(weapon.weapon), model, hits, ((target.condition, 1),), rulings=rules)
+    return force_hits(wielder, hit_of(weapon.weapon), model, hits, ((target.condition, 1),), rulings=rulings)
 
 
 def end_strike(tape: Tape, volley: Volley, state: State, fighter: Fighter, target: Fighter) -> State:

@@ -54,7 +54,7 @@ def plan_template(state: State, order: TemplateOrder) -> Plan:
     (own,), (aim,) = (field.position(each.name).bases for each in (fighter, target))
     pair = figure_of(fighter, own, "shooter"), figure_of(target, aim, "enemy")
     shape, hit = teardrop_of(template), hit_of(shot.weapon.weapon)
-    attack = TemplateAttack(shape, hit, pair, own, target.name, order.heading, rulings=state.rules)
+    attack = TemplateAttack(shape, hit, pair, own, target.name, order.heading, rulings=state.rulings)
     raise_if_refused(templates.refuse_template(attack))
     return Plan(begin_template, state, shot, attack, template.length).then(end_template, state, fighter, shot.weapon)
 

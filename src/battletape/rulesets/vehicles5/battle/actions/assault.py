@@ -39,7 +39,7 @@ from battletape.table.paths import stood_on
 from battletape.table.points import TOLERANCE, Point, apart, bearing
 
 Grenade = Annotated[str, described("Grenades used in place of blows", about="left out: it is asked")]
-Grenadiers = Annotated[int, described("Models that use them", about="(0 = all who strike)", ge=0, le=100)]
+Grenadiers = Annotated[int, described("Models that use them", about="(0 = all that strike)", ge=0, le=100)]
 
 
 class AssaultOrder(Inputs, frozen=True):
@@ -254,14 +254,14 @@ def charge_shots(tape: Tape, work: PendingAssault, unit: BattleUnit, target: Veh
     """Return every blow of a charge at a vehicle that is not a walker."""
     state = work.state
     nearest = _nearest_parts(state.field.footprints(unit.name), state.field.footprints(target.name))[0]
-    contact = shooting.facing_from(state.hull(target.name), nearest.centre, state.rules)
-    av = target.armour(assault.facing_struck(target.traits, contact, state.rules))
+    contact = shooting.facing_from(state.hull(target.name), nearest.centre, state.rulings)
+    av = target.armour(assault.facing_struck(target.traits, contact, state.rulings))
     blow_target = walkers.BlowTarget(av, target.condition, target.traits.open_topped, target.done.assault_band)
     if isinstance(unit, Squad):
         blows = walkers.squad_blows(squad_fighter(tape, unit, target, work, blow_target), unit.models, True)
     else:
-        blows = [walkers.walker_blow(unit.walker_fighter, state.condition(unit), True, state.rules)]
-    return walkers.shots_of_blows(blow_target, blows, unit.profile.ws or 1, state.rules, unit.side)
+        blows = [walkers.walker_blow(unit.walker_fighter, state.condition(unit), True, state.rulings)]
+    return walkers.shots_of_blows(blow_target, blows, unit.profile.ws or 1, state.rulings, unit.side)
 
 
 @clause("V5-ASLT-3", "V5-ASLT-4")
@@ -287,8 +287,8 @@ def squad_fighter(
     if named_grenade:
         return fighter
     charged = work.charges and squad.name == work.unit
-    rules = work.state.rules
-    return walkers.choose_grenade(tape, fighter, grenades, squad.models, charged, target, rules, squad.side)
+    rulings = work.state.rulings
+    return walkers.choose_grenade(tape, fighter, grenades, squad.models, charged, target, rulings, squad.side)
 
 
 @clause("V5-ASLT-6", "V5-ASLT-8", "V5-WALK-8")
@@ -332,7 +332,7 @@ def _begin_fight(tape: Tape, work: PendingAssault) -> walkers.Fight:
     )
     sides = (walker.side, enemy.side)
     fight = walkers.Fight(
-        walker.walker_fighter, opponent, charger, condition, condition, sides=sides, rulings=state.rules
+        walker.walker_fighter, opponent, charger, condition, condition, sides=sides, rulings=state.rulings
     )
     if isinstance(enemy, Vehicle):
         return replace(fight, foe_condition=state.condition(enemy))

@@ -78,7 +78,7 @@ def _plan_approach(state: State, vehicle: Vehicle, order: DriveOrder) -> Plan:
     there, hull = moves.destination(state.field, order.towards, "V5-MOVE-2"), state.hull(vehicle.name)
     left = there.inches_from((hull,))
     need(left > TOLERANCE, f"{vehicle.name} is at {there.name} already", "V5-MOVE-1", "near")
-    most = movement.max_inches(vehicle.traits, rulings=state.rules) if order.inches is None else order.inches
+    most = movement.max_inches(vehicle.traits, rulings=state.rulings) if order.inches is None else order.inches
 
     def plan_after(inches: float) -> Plan:
         (path,) = there.paths_from((hull,), inches)
@@ -106,7 +106,7 @@ def _plan_path(
     stays = "a drive needs a path of some inches; to stay where it is, use stand"
     need(distance > TOLERANCE, stays, "V5-MOVE-1", "distance")
     raise_if_refused(
-        refuse_flat_out(situation, granted(band_of_distance(distance, traits, state.on_road(path), state.rules)))
+        refuse_flat_out(situation, granted(band_of_distance(distance, traits, state.on_road(path), state.rulings)))
     )
     end = arrived(hull, goals, heading, reverse=reverse)
     turns = [end]  # between two of them it stays on the table
@@ -158,7 +158,7 @@ def crossing_of(state: State, vehicle: Vehicle, path: Sequence[Point], areas: Se
         vehicle.traits,
         path_length(path),
         areas,
-        state.rules,
+        state.rulings,
         on_road=state.on_road(path),
         vehicle=state.condition_before_turn(vehicle),
         name=vehicle.name,
@@ -202,7 +202,7 @@ def _hull_after(hull: Hull, goals: Sequence[Point], inches: float, reverse: bool
 def propose_drives(state: State) -> Iterator[DriveOrder]:
     """Propose drives of a few lengths, straight on, to both sides and back."""
     for unit in mine(state, Vehicle):
-        top, hull = max_inches(unit.traits, rulings=state.rules), state.hull(unit.name)
+        top, hull = max_inches(unit.traits, rulings=state.rulings), state.hull(unit.name)
         for way in dict.fromkeys((3.0, 6.0, 12.0, top)):
             for turned_by in (0, -45, 45):
                 goal = nearer(hull.centre, step(hull.centre, wrap(hull.heading + turned_by), way))

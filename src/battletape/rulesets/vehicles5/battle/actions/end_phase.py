@@ -46,7 +46,7 @@ def test_morale_of_squads(tape: Tape, state: State) -> State:
 
 def _is_shaken(state: State, squad: Squad) -> bool:
     idle = squad.falling_back or state.transport_of(squad.name) or squad.locked_with
-    return not idle and troops.must_test_for_losses(squad.models_before_shooting, squad.models, state.rules)
+    return not idle and troops.must_test_for_losses(squad.models_before_shooting, squad.models, state.rulings)
 
 
 def _test_squad(tape: Tape, state: State, name: str) -> State:
@@ -60,7 +60,7 @@ def _test_squad(tape: Tape, state: State, name: str) -> State:
 
 def _with_models_counted(state: State) -> State:
     """Count the models of squads at the beginning of a Shooting phase, where losses count."""
-    if state.rules.shooting_morale == "none":
+    if state.rulings.shooting_morale == "none":
         return state
     begins = state.phase == "shooting"
     return state.with_units(

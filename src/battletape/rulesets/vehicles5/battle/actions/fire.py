@@ -58,7 +58,7 @@ def _target(state: State, firer: BattleUnit, name: str) -> BattleUnit:
     need(target.side != firer.side, f"{target.name}: on the same side", "V5-CORE-1", "side")
     inside = state.transport_of(target.name)
     need(not inside, f"{target.name}: aboard {inside}, which can be shot at instead", "V5-TRAN-2", "aboard")
-    fights = f"{target.name}: locked in a fight; nobody shoots into it"
+    fights = f"{target.name}: locked in a fight; no unit shoots into it"
     need(target.is_gone or not target.locked_with, fights, "V5-WALK-8", "locked")
     turn.need_there(target)
     return target
@@ -76,10 +76,10 @@ def _firing_weapon(
     state: State, vehicle: Vehicle, gun: MountedWeapon, weapon: WeaponProfile, barrage: bool, target: BattleUnit
 ) -> FiringWeapon:
     hull, parts = state.hull(vehicle.name), state.field.footprints(target.name)
-    eye = geometry.eye_of(hull, gun.fitting, state.rules)
+    eye = geometry.eye_of(hull, gun.fitting, state.rulings)
     there = [part for part in parts if shooting.refuse_arc(state, vehicle, gun.fitting, target, part) is None]
     near = there or parts  # a model that the weapon cannot point at is not measured to
-    distance = min(geometry.range_of(hull, gun.fitting, part, state.rules) for part in near)
+    distance = min(geometry.range_of(hull, gun.fitting, part, state.rulings) for part in near)
     lobbed = firing.is_barrage(weapon, barrage)
     sees = not weapon.blast or shooting.refuse_sight(state, eye, vehicle.name, target) is None
     return FiringWeapon(weapon, eye, weapon.shots, vehicle.profile.bs, distance, lobbed, sees)
@@ -347,7 +347,7 @@ def _firing_weapons(
         for index in bearers:
             firing_weapon = _firing_weapon_of_model(state, squad, index, weapon, target, moving)
             wrong = refused or shooting.refuse_weapon(state, firing_weapon, firer, target)
-            wrong = wrong or troops.refuse_rapid_fire(weapon, firing_weapon.distance, moving, state.rules)
+            wrong = wrong or troops.refuse_rapid_fire(weapon, firing_weapon.distance, moving, state.rulings)
             if wrong is None:
                 ready.append(firing_weapon)
             else:
@@ -370,7 +370,7 @@ def _firing_weapon_of_model(
         model = seat.bases[index]
         away = min(gap(model, part) for part in parts)
         eye = Eye(model.centre, seat.top)
-    shots = max(troops.shots_on_foot(weapon, away, moving, state.rules), 1)
+    shots = max(troops.shots_on_foot(weapon, away, moving, state.rulings), 1)
     lobbed = firing.is_barrage(weapon, False)
     return FiringWeapon(weapon, eye, shots, squad.profile.bs, away, lobbed, rules=squad.profile.rules)
 

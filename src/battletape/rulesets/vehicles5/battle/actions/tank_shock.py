@@ -140,7 +140,7 @@ def drive_of(work: PendingTankShock, target_at: float | None = None) -> Drive | 
             shocked.append(_shocked_unit(squad, touched))
     end = driven(hull, way.moved)
     areas = state.terrain_on_way(vehicle.traits, hull, (end.centre,), end)
-    bad_ground = [area[1:] for area in areas if terrain.needs_test(vehicle.traits, area[0], state.rules)]
+    bad_ground = [area[1:] for area in areas if terrain.needs_test(vehicle.traits, area[0], state.rulings)]
     return tank_shock.begin_drive(
         way,
         shocked,
@@ -152,7 +152,7 @@ def drive_of(work: PendingTankShock, target_at: float | None = None) -> Drive | 
         on_road=_is_road_ahead(state, hull, work.inches_left),
         ram=bool(work.target),
         declared=work.inches_left,
-        rulings=state.rules,
+        rulings=state.rulings,
         name=vehicle.name,
     )
 
@@ -161,7 +161,7 @@ def line_of(
     state: State, vehicle: Vehicle, hull: Hull, inches: float, target_at: float | None = None, going_on: bool = False
 ) -> tank_shock.StraightDrive | Refused:
     """Return how far the tank gets if nothing stops it, or why it may not try."""
-    rules = state.rules
+    rulings = state.rulings
     return tank_shock.straight_drive(
         vehicle.traits,
         damage.UNDAMAGED if going_on else state.condition(vehicle),
@@ -169,7 +169,7 @@ def line_of(
         on_line(state, vehicle, hull, inches, target_at is not None),
         on_road=_is_road_ahead(state, hull, inches),
         target_at=target_at,
-        rulings=replace(rules, tank_shock_least="above_zero") if going_on else rules,
+        rulings=replace(rulings, tank_shock_least="above_zero") if going_on else rulings,
     )
 
 
@@ -231,7 +231,7 @@ def _carried_by_model(squad: Squad, melee: bool = False) -> list[str]:
 def walker_glory_weapons(state: State, vehicle: Vehicle) -> tuple[GloryWeapon, ...]:
     """Return what a walker may strike a ramming tank with."""
     walker, condition = vehicle.walker_fighter, state.condition(vehicle)
-    intact = walkers.intact_melee_weapons(walker, condition, state.rules)
+    intact = walkers.intact_melee_weapons(walker, condition, state.rulings)
     weapons = {FISTS.name: GloryWeapon(FISTS.name, walkers.blow_strength(walker.strength, intact))}
     for gun in vehicle.guns:
         for weapon in gun.weapons if gun.label in condition.weapons and not gun.spent else ():
@@ -257,7 +257,7 @@ def plan_shock(state: State, order: TankShockOrder) -> Plan:
     """Refuse a tank shock that the tank may not declare, or has no line for."""
     vehicle = turn.acting_as(Vehicle, state, order.unit, "tank shock", "V5-TANK-1", "movement")
     hull = turned(state.hull(vehicle.name), order.heading)
-    band = band_of_distance(order.inches, vehicle.traits, _is_road_ahead(state, hull, order.inches), state.rules)
+    band = band_of_distance(order.inches, vehicle.traits, _is_road_ahead(state, hull, order.inches), state.rulings)
     slow: Band = "combat"  # too far, which the line says better
     _need_charge(state, vehicle, order.heading, slow if isinstance(band, Refused) else band)
     _need_line(state, vehicle, hull, order.inches)
@@ -348,7 +348,7 @@ def move_aside(tape: Tape, state: State, name: str, hull: Hull) -> State:
     if not waiting:
         return state
     kept = [model for model in models if model not in waiting]
-    others = [places.KeepOff(thing) for thing in state.obstacles(name)]
+    others = [places.KeepOff(obstacle) for obstacle in state.obstacles(name)]
     for model in waiting:
         ways = ways_aside(hull, model, kept, others) or ways_aside(hull, model, (), others)
         place = tape.call(tank_shock.step_aside, ways, squad.side, squad.name)
@@ -367,7 +367,7 @@ def propose_shocks(state: State) -> Iterator[TankShockOrder]:
         for enemy in _orders.enemies(state):
             if isinstance(enemy, Squad):
                 heading = round(points.bearing(here, state.bases(enemy.name)[0].centre), 1)
-                for way in (6.0, max_inches(tank.traits, rulings=state.rules)):
+                for way in (6.0, max_inches(tank.traits, rulings=state.rulings)):
                     yield TankShockOrder(unit=name, heading=heading, inches=way)
 
 
@@ -429,10 +429,10 @@ def _ram_line(state: State, vehicle: Vehicle, target: Vehicle, order: RamOrder) 
     if heading is None:
         heading = points.bearing(hull.centre, state.hull(target.name).centre)
     hull = turned(hull, heading)
-    by_road = max_inches(vehicle.traits, True, rulings=state.rules)
+    by_road = max_inches(vehicle.traits, True, rulings=state.rulings)
     if _is_road_ahead(state, hull, by_road):
         return hull, by_road
-    return hull, max_inches(vehicle.traits, rulings=state.rules)
+    return hull, max_inches(vehicle.traits, rulings=state.rulings)
 
 
 @clause("V5-RAM-1", "V5-RAM-2")
@@ -459,7 +459,7 @@ def _vehicles_ahead(state: State, vehicle: Vehicle, hull: Hull, reach: float) ->
     for position in state.field.enemies_of(vehicle.side, *state.destroyed):
         if not position.hulls:
             continue
-        impact = impact_facings(hull, position.hulls[0], reach, state.rules, position.footprints[0])
+        impact = impact_facings(hull, position.hulls[0], reach, state.rulings, position.footprints[0])
         if impact is not None:
             ahead.append((impact[0].inches, state.vehicle(position.name)))
     return ahead
@@ -475,7 +475,7 @@ def next_ram(work: PendingTankShock, target: Vehicle) -> RamState | None:
     state = work.state
     vehicle = work.vehicle
     position = state.field.position(target.name)
-    impact_found = impact_facings(work.hull, position.hulls[0], work.inches_left, state.rules, position.footprints[0])
+    impact_found = impact_facings(work.hull, position.hulls[0], work.inches_left, state.rulings, position.footprints[0])
     if impact_found is None:
         return None
     impact, rammer_facing, target_facing = impact_found
