@@ -272,6 +272,11 @@ def find_keywords(names: Sequence[str], known: Sequence[Keyword]) -> tuple[Keywo
 
     An unknown name is refused with the nearest one.
     """
+    return _found(tuple(names), tuple(known))
+
+
+@lru_cache(1024)
+def _found(names: tuple[str, ...], known: tuple[Keyword, ...]) -> tuple[Keyword, ...]:
     found: dict[str, Keyword] = {}
     for keyword in (find_keyword(name, known) for name in names):
         before = found.get(keyword.name, keyword)

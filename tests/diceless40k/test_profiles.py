@@ -80,10 +80,8 @@ GUN = '[[weapon]]\nname = "Gun"\n'
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        (
-            GUN + 'range = 24\nstrength = 4\nrules = ["twin_linkd"]',
-            "no special rule 'twin_linkd'. Did you mean 'twin_linked'?",
-        ),
+        (GUN + 'range = 24\nrules = ["poisoned"]', "poisoned needs a number from 2 to 6 in brackets"),
+        (GUN + 'range = 24\nstrength = 4\nrules = ["twin_linkd"]', "'twin_linkd'. Did you mean 'twin_linked'?"),
         (GUN + "range = 24", "weapon 'Gun' must have a strength"),
         (GUN + "strength = 4", "must have a range, unless it is a template"),
         (GUN + 'type = "melee"\nap = 3', "must have no range, AP or marker"),

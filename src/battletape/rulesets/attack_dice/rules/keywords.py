@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from battletape.rulebook import (
     Keyword,
     Procedure,
@@ -47,6 +49,7 @@ WEAPON_CLASSES = {"side": "", **keywords_in_words(reversed(KEYWORDS)), "melee": 
 """The classes of the weapons in the book; those of one's own may have others."""
 
 
+@lru_cache(1024)
 def keywords_of(weapon_class: str) -> tuple[Keyword, ...]:
     """Return the special rules of a weapon class; any other word has none."""
     try:

@@ -331,8 +331,8 @@ UNNAMED = "weapon"
 UNCHANGED = "no worse than before"
 IN_ORDER = "in order"
 COUNT_WORDS = ("no", "one", "two", "three", "four", "five", "six")
-MOST_NAMED = 20
-"""How many lost weapons a condition may have that is named by its words alone."""
+MOST_LOST = 60
+"""How many lost weapons a condition may have that is compared with others."""
 
 
 class Severity(NamedTuple):
@@ -361,8 +361,8 @@ ONE_LOST = "weapon lost"
 
 @lru_cache(1)
 def _severities() -> Mapping[str, Severity]:
-    """Return how bad each condition is that a player may name by its words."""
-    flags, lost = (False, True), range(MOST_NAMED + 1)
+    """Return how bad each condition is, by its words."""
+    flags, lost = (False, True), range(MOST_LOST + 1)
     each = (Severity(False, False, *rest) for rest in product(flags, lost, flags, flags))
     destroyed = (Severity(wrecked=True), Severity(exploded=True))
     named = {severity.words(): severity for severity in (*each, *destroyed)}
@@ -373,7 +373,7 @@ def _by_severity(compare: Callable[[Any, Any], bool]) -> Any:
     def compared(words: ConditionWords, other: object) -> Any:
         if not isinstance(other, str):
             return NotImplemented
-        return compare(words.severity, ConditionWords.named(other).severity)
+        return compare(words.severity, ConditionWords(other).severity)
 
     return compared
 
@@ -381,27 +381,16 @@ def _by_severity(compare: Callable[[Any, Any], bool]) -> Any:
 class ConditionWords(str):
     """A condition in words that sort by how bad it is."""
 
-    __slots__ = ("severity",)
-    severity: Severity
+    __slots__ = ()
     __lt__, __le__, __gt__, __ge__ = map(_by_severity, (lt, le, gt, ge))
 
-    def __new__(cls, severity: Severity, words: str = "") -> ConditionWords:
-        """Return the words of a condition, or others for it."""
-        made = super().__new__(cls, words or severity.words())
-        made.severity = severity
-        return made
-
-    def __getnewargs__(self) -> tuple[Any, ...]:
-        return self.severity, str(self)
-
-    @classmethod
-    def named(cls, words: str) -> ConditionWords:
-        """Return the condition of these words; raise TypeError for words that are not in the damage table."""
-        if isinstance(words, ConditionWords):
-            return words
-        if words not in _severities():
-            raise TypeError(f"{words!r} is no result of the damage table")
-        return cls(_severities()[words], words)
+    @property
+    def severity(self) -> Severity:
+        """How bad the condition is; words that are not in the damage table raise TypeError."""
+        found = _severities().get(str(self))
+        if found is None:
+            raise TypeError(f"{str(self)!r} is no result of the damage table")
+        return found
 
 
 def worst_change(start: Condition, now: Condition) -> ConditionWords:
@@ -409,24 +398,24 @@ def worst_change(start: Condition, now: Condition) -> ConditionWords:
     if now.is_destroyed:
         return condition_summary(now)
     if now.immobilised and not start.immobilised:
-        return ConditionWords(Severity(immobilised=True))
+        return ConditionWords(Severity(immobilised=True).words())
     if len(now.weapons) < len(start.weapons):
-        return ConditionWords(Severity(weapons_lost=1), ONE_LOST)
+        return ConditionWords(ONE_LOST)
     if now.stunned and not start.stunned:
-        return ConditionWords(Severity(stunned=True))
+        return ConditionWords(Severity(stunned=True).words())
     if now.shaken and not start.shaken:
-        return ConditionWords(Severity(shaken=True))
-    return ConditionWords(Severity(), UNCHANGED)
+        return ConditionWords(Severity(shaken=True).words())
+    return ConditionWords(UNCHANGED)
 
 
 def condition_summary(condition: Condition, weapons: int | None = None) -> ConditionWords:
     """Describe a condition in words; lost weapons count if the number at first is known."""
     if condition.is_destroyed:
         exploded = condition.status == "exploded"
-        return ConditionWords(Severity(exploded=exploded, wrecked=not exploded))
+        return ConditionWords(Severity(exploded=exploded, wrecked=not exploded).words())
     lost = 0 if weapons is None else weapons - len(condition.weapons)
     bad = Severity(False, False, condition.immobilised, max(lost, 0), condition.stunned, condition.shaken)
-    return ConditionWords(bad)
+    return ConditionWords(bad.words())
 
 
 # --- what is told ---------------------------------------------------------------------------------------------------
