@@ -106,7 +106,7 @@ class Squad(rulebook.State, frozen=True, kw_only=True):
     @property
     def is_destroyed(self) -> bool:
         """True if no model of it is left."""
-        return not any(group.models for group in self.groups)
+        return not any([group.models for group in self.groups])
 
     @property
     def hp(self) -> int:
@@ -404,6 +404,10 @@ class State(rulebook.State, frozen=True, kw_only=True):
     def is_gone(self, unit: BattleUnit) -> bool:
         """Return whether a unit is destroyed, or has left the table for good."""
         return unit.is_destroyed or self.field.position(unit.name).where == OFF
+
+    def units_left(self, side: str) -> Iterator[BattleUnit]:
+        """Yield the units of a side that are still in the battle, on the table or off it."""
+        return (unit for unit in self.units if unit.side == side and not self.is_gone(unit))
 
     def is_on_table(self, unit: BattleUnit) -> bool:
         """Return whether a unit is in play on the table, be its place known or not."""
