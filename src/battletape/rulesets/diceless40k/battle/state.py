@@ -106,7 +106,7 @@ class Squad(rulebook.State, frozen=True, kw_only=True):
     @property
     def is_destroyed(self) -> bool:
         """True if no model of it is left."""
-        return not any([group.models for group in self.groups])
+        return not any(group.models for group in self.groups)
 
     @property
     def hp(self) -> int:
