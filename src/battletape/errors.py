@@ -40,6 +40,8 @@ def own_name(lists: tuple[str, ...], name: str) -> str:
 
 def sentence_of(words: Words, called: Called = own_name) -> str:
     """Return the parts of a sentence as one, with the inputs that it names as they are called."""
+    if type(words) is str:  # as nearly all are
+        return words
     parts = (words,) if isinstance(words, str) else words
     return "".join(called((), part) if isinstance(part, InputName) else part for part in parts)
 

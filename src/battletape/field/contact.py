@@ -85,11 +85,11 @@ def _all_ends(
         taken = [*placed, *(chargers[later] for later in waiting[number + 1 :])]
         ends[at] = charger.centre  # it stays if there is no better place
         for end in _wanted_places(charger, placed, enemies, inches):
+            if apart(charger.centre, end) > inches + TOLERANCE:
+                continue
             there = replace(charger, centre=end)
-            is_free = not any(overlaps(there, other) for other in taken)
             if (
-                apart(charger.centre, end) <= inches + TOLERANCE
-                and is_free
+                not any(overlaps(there, other) for other in taken)
                 and any(is_within(there, other, coherency) for other in placed)
                 and refuse(at, end) is None
             ):

@@ -54,16 +54,19 @@ def obstructions(
 
     Sight may go `through` the terrain that the target stands in.
     """
-    hiding = _hiding(field, firer, target)
-    if not hiding and not any(piece.top for piece in field.terrain):
-        return ()  # nothing rises anywhere, as on most tables without terrain
-    return _between(field.terrain, hiding, firer, target, eyes, through)
-
-
-def _hiding(field: Battlefield[Any], firer: Position, target: Position) -> tuple[Position, ...]:
-    """Return the other units that hide what is behind them."""
+    terrain, hiding = _rising(field)
+    if not terrain and not hiding:
+        return ()  # as on most tables without terrain
     names = (firer.name, target.name)
-    return tuple([each for each in field.positions if each.cover and each.hulls and each.name not in names])
+    others = tuple([each for each in hiding if each.name not in names])
+    return _between(terrain, others, firer, target, eyes, through)
+
+
+@lru_cache(64)  # asked for every shot that could be fired
+def _rising(field: Battlefield[T]) -> tuple[tuple[T, ...], tuple[Position, ...]]:
+    """Return the terrain and the units that rise into lines of sight."""
+    terrain = tuple(piece for piece in field.terrain if piece.top > 0 and piece.corners)
+    return terrain, tuple(each for each in field.positions if each.cover and each.hulls)
 
 
 @lru_cache(2048)  # damage and dice change nothing of it, nor does a unit elsewhere
@@ -80,7 +83,7 @@ def _between(
     around = box_of((*ends, *(Base(eye.at, 0.0) for eye in eyes)))
     found: list[Obstruction] = []
     for piece in terrain:
-        if not (piece.top > 0 and piece.corners and meet(around, box_of((piece.shape,)))):
+        if not meet(around, box_of((piece.shape,))):
             continue
         if not (through and any(overlaps(each, piece.shape) for each in target.footprints)):
             found.append((piece.shape, piece.top, Cover(piece.cover, piece.name)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import atan2, cos, degrees, radians, sin, sqrt
 
 from msgspec import Struct
@@ -76,6 +77,7 @@ def muzzle(hull: Hull, mount: Mount) -> Point:
     return on_table(hull, mount.ahead, mount.right)
 
 
+@lru_cache(4096)  # asked for each weapon at each target
 def reach_in_arc(hull: Hull, mount: Mount, target: Thing) -> float | None:
     """Return how far the nearest part of a target in the weapon's arc is from the mount; none if no part is in it."""
     return sector_gap(muzzle(hull, mount), hull.heading + mount.lo, hull.heading + mount.hi, target)

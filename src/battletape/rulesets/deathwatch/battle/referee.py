@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, Literal, TypeAlias
 
 from battletape.cards import Answer, Inputs, Measure, Role, asked, percent
@@ -55,6 +55,7 @@ class WeaponOrder(UnitOrder, frozen=True):
 # --- the referee: which unit may act ----------------------------------------------------------------------------------
 
 
+@lru_cache(64)  # asked before every action
 def battle_end(state: State) -> str | None:
     """Say which side has won: the only one with units that can act, or none when the rounds are over."""
     able = dict.fromkeys(unit.side for unit in state.units if not unit.is_out)

@@ -53,6 +53,7 @@ def find_action(name: str) -> ActionRow:
     return action
 
 
+@lru_cache(256)  # asked for every action that could be done
 @clause("DW-ACT-00", "DW-ECON-1")
 def cost_of(written: str) -> Spent:
     """Return what an action costs, written as in the table or with its use: Aim (full), Use a Skill (half)."""

@@ -405,6 +405,10 @@ class State(rulebook.State, frozen=True, kw_only=True):
         """Return whether a unit is destroyed, or has left the table for good."""
         return unit.is_destroyed or self.field.position(unit.name).where == OFF
 
+    def units_left(self, side: str) -> Iterator[BattleUnit]:
+        """Yield the units of a side that are still in the battle, on the table or off it."""
+        return (unit for unit in self.units if unit.side == side and not self.is_gone(unit))
+
     def is_on_table(self, unit: BattleUnit) -> bool:
         """Return whether a unit is in play on the table, be its place known or not."""
         return not unit.is_destroyed and self.where(unit) == TABLE

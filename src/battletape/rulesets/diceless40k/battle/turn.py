@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache, partial
 from typing import TypeVar
 
 from battletape.field.clock import Clock
@@ -38,16 +38,9 @@ from battletape.table.points import TOLERANCE
 U = TypeVar("U", Vehicle, Squad)
 
 
-@lru_cache(64)  # asked before every action
-def _sides_left(state: State) -> tuple[str, ...]:
-    """Return the sides that have units left."""
-    left = {unit.side for unit in state.units if not state.is_gone(unit)}
-    return tuple(side for side in state.sides if side in left)
-
-
 def battle_end(state: State) -> str | None:
     """Say which side has won: the only one left, or after the last turn the one that has lost fewer units."""
-    left = _sides_left(state)
+    left = [side for side in state.sides if any(state.units_left(side))]
     if len(left) < 2:
         return f"{left[0]} holds the field" if left else "Nobody is left"
     if not state.clock.over:
@@ -86,15 +79,27 @@ def where(state: State) -> Mapping[str, str]:
 # --- may it act -------------------------------------------------------------------------------------------------------
 
 
+@lru_cache(8)
+def closed_but_in(*phases: Phase) -> Callable[[State], Refused | None]:
+    """Return the rule that closes an action in all other phases, and once the battle is over."""
+    return partial(refuse_phase, phases)
+
+
 @clause("DL-0.1")
-def need_phase(state: State, *phases: Phase) -> None:
+def refuse_phase(phases: Sequence[Phase], state: State) -> Refused | None:
     """Refuse everything after the battle, and what belongs to another phase."""
+    if state.phase in phases:
+        return refuse_over(state)
+    wanted = listed(phases, "or")
+    reason = f"this belongs to the {wanted} phase; it is the {state.phase} phase"
+    return refuse_over(state) or Refused(reason, "DL-0.1", "phase")
+
+
+@clause("DL-0.1")
+def refuse_over(state: State) -> Refused | None:
+    """Refuse everything after the battle."""
     ended = battle_end(state)
-    need(not ended, f"the battle is over: {ended}", "DL-0.1", "over", at_all=True)
-    if phases and state.phase not in phases:
-        wanted = listed(phases, "or")
-        reason = f"this belongs to the {wanted} phase; it is the {state.phase} phase"
-        need(False, reason, "DL-0.1", "phase", at_all=True)
+    return Refused(f"the battle is over: {ended}", "DL-0.1", "over") if ended else None
 
 
 def need_any(state: State, name: str, units: Iterable[BattleUnit], reason: str, clause_id: str = "DL-0.1") -> None:
@@ -118,9 +123,8 @@ def need_squad(state: State, name: str, side: str) -> None:
 
 
 @clause("DL-0.1")
-def acting_unit(state: State, name: str, *phases: Phase, aboard: bool = False) -> BattleUnit:
+def acting_unit(state: State, name: str, aboard: bool = False) -> BattleUnit:
     """Return the unit of this name; refuse it unless it may act now, on the table or `aboard` a vehicle as well."""
-    need_phase(state, *phases)
     unit = state.find(name)
     need_own(state, unit)
     need_in_play(state, unit, aboard)
@@ -134,16 +138,14 @@ def need_own(state: State, unit: BattleUnit) -> None:
     need(unit.side == state.active, of_turn, "DL-0.1", "turn")
 
 
-def acting_squad(state: State, name: str, *phases: Phase, otherwise: str) -> Squad:
+def acting_squad(state: State, name: str, otherwise: str) -> Squad:
     """Return the unit of models of this name; a vehicle is refused with the words `otherwise`."""
-    need_phase(state, *phases)
     need_squad(state, name, state.active)
     return of_kind(Squad, acting_unit(state, name), f"is a vehicle; {otherwise}")
 
 
-def acting_vehicle(state: State, name: str, *phases: Phase, otherwise: str) -> Vehicle:
+def acting_vehicle(state: State, name: str, otherwise: str) -> Vehicle:
     """Return the vehicle of this name; other units are refused with the words `otherwise`."""
-    need_phase(state, *phases)
     need_vehicle(state, name, state.active)
     return of_kind(Vehicle, acting_unit(state, name), f"is no vehicle; {otherwise}")
 
@@ -212,9 +214,8 @@ def need_all_done(state: State) -> None:
     """Refuse to end a phase before what has to be done in it."""
     if state.phase == "movement":
         need_reserves_called(state)
-        for unit in state.units:
-            if unit.side == state.active and not state.is_gone(unit):
-                need_moved(state, unit)
+        for unit in state.units_left(state.active):
+            need_moved(state, unit)
     if state.phase == "assault":
         for unit in state.units:
             waits = unit.combat and not unit.fought and not state.is_gone(unit)
@@ -392,7 +393,11 @@ def apply_consequences(tape: Tape, state: State) -> State:
     """Release units from combat with lost units and from lost leaders; passengers go with a removed vehicle."""
     changed: list[BattleUnit] = []
     lost: list[Squad] = []
+    carriers = {position.name: position.aboard for position in state.field.positions if position.aboard}
     for unit in state.units:
+        carrier = carriers.get(unit.name, "")
+        if not (unit.combat or carrier or (isinstance(unit, Squad) and unit.joined)):
+            continue
         now, gone = unit, state.is_gone(unit)
         if unit.combat:
             enemies = [enemy for enemy in state.in_combat(unit.combat) if enemy.side != unit.side]
@@ -400,8 +405,7 @@ def apply_consequences(tape: Tape, state: State) -> State:
             if not now.combat and not gone:
                 tape.tell("{} is free of combat", unit.name, clause="DL-38.1")
         if isinstance(now, Squad):
-            carrier = state.carrier(now)
-            if carrier and not gone and state.where(state.vehicle(carrier)) == OFF:
+            if carrier and not gone and state.field.position(carrier).where == OFF:
                 tape.tell("{} is removed from play with {}", now.name, carrier, clause="DL-95.5")
                 now = replace(now, joined="")
                 lost.append(now)

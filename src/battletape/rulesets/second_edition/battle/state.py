@@ -194,7 +194,7 @@ class State(rulebook.State, frozen=True):
         for fighter in fighters:
             if fighter.is_gone and field.position(fighter.name).where != OFF:
                 field = field.off_table(fighter.name)
-        changed = tuple(now.get(fighter.name, fighter) for fighter in self.fighters)
+        changed = tuple([now.get(fighter.name, fighter) for fighter in self.fighters])
         return replace(self, fighters=changed, field=field)
 
     def with_places(self, *places: tuple[str, Base]) -> State:

@@ -112,9 +112,13 @@ def refuse_weapon(
 ) -> Refused | None:
     """Refuse a weapon that cannot be fired at this target."""
     if fitting is not None and isinstance(firer, Vehicle):
-        arcs = [refuse_arc(state, firer, fitting, target, part) for part in state.field.footprints(target.name)]
-        if None not in arcs:
-            return arcs[-1]
+        out_of_arc = None
+        for part in state.field.footprints(target.name):
+            out_of_arc = refuse_arc(state, firer, fitting, target, part)
+            if out_of_arc is None:
+                break
+        if out_of_arc is not None:
+            return out_of_arc
     refused = firing.refuse_range(firing_weapon.weapon, firing_weapon.distance, firing_weapon.barrage)
     if refused is None and firing.refuse_unseen(firing_weapon.barrage) is not None:
         refused = refuse_sight(state, firing_weapon.eye, firer.name, target)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from battletape.cards import Inputs, asked
@@ -33,8 +34,9 @@ class VehicleOrder(Inputs, frozen=True):
 # --- roles ------------------------------------------------------------------------------------------------------------
 
 
-def _units_left(state: State, mine: bool) -> Iterable[BattleUnit]:
-    return (unit for unit in state.units if (unit.side == state.active) is mine and not state.is_gone(unit))
+@lru_cache(64)  # asked for every input of every action
+def _units_left(state: State, mine: bool) -> tuple[BattleUnit, ...]:
+    return tuple(state.units_left(state.active if mine else state.enemy_of(state.active)))
 
 
 def own_units(state: State, named: Mapping[str, Any]) -> Iterable[str]:

@@ -76,7 +76,7 @@ def plan_charge(state: State, order: ChargeOrder) -> Plan:
 @clause("DL-0.1", "DL-16.1")
 def assaulting_unit(state: State, name: str) -> BattleUnit:
     """Return the unit of this name; refuse it unless it may assault now."""
-    unit = turn.acting_unit(state, name, "assault")
+    unit = turn.acting_unit(state, name)
     if isinstance(unit, Squad):
         turn.need_free(state, unit)
         if unit.ran:
@@ -171,6 +171,7 @@ CHARGE = Action(
     Procedure("charge", (charge_move, lock_in_combat)),
     measures=(pending.HP, pending.REMOVED),
     headline=pending.headline,
+    closed=turn.closed_but_in("assault"),
     clauses=("DL-14.1", "DL-38.1"),
 )
 
@@ -211,7 +212,6 @@ def plan_fight(state: State, order: FightOrder) -> Plan:
 
 def need_assault_phase(state: State, reason: str, clause_id: str) -> None:
     """Refuse what belongs to any Assault phase, of either side, in the other phases."""
-    turn.need_phase(state)
     need(state.phase == "assault", reason, clause_id, "phase", at_all=True)
 
 
@@ -232,6 +232,7 @@ FIGHTING = Action(
     Procedure("fight", (strike_blows,)),
     measures=pending.ATTACK_MEASURES,
     headline=pending.headline,
+    closed=turn.refuse_over,
     clauses=("DL-38.1", "DL-44.1"),
 )
 
@@ -248,7 +249,6 @@ class VehicleAssaultOrder(ChargeOrder, frozen=True):
 @clause("DL-63.1")
 def plan_vehicle_assault(state: State, order: VehicleAssaultOrder) -> Plan:
     """Refuse units that may not assault, targets that are no vehicles or fight, and charges that fall short."""
-    turn.need_phase(state, "assault")
     turn.need_vehicle(state, order.target, state.enemy_of(state.active))
     unit = assaulting_unit(state, order.unit)
     target = turn.of_kind(Vehicle, state.find(order.target), "is no vehicle; charge it and fight")
@@ -277,6 +277,7 @@ ASSAULT_VEHICLE = Action(
     Procedure("assault on a vehicle", (charge_move, strike_vehicle_hull)),
     measures=pending.ATTACK_MEASURES,
     headline=pending.headline,
+    closed=turn.closed_but_in("assault"),
     clauses=("DL-63.1",),
 )
 
@@ -362,6 +363,7 @@ HIT_AND_RUN = Action(
     HitAndRunOrder,
     plan_hit_and_run,
     Procedure("hit and run", (leave_fight,)),
+    closed=turn.refuse_over,
     clauses=("DL-75.2",),
 )
 
@@ -411,5 +413,6 @@ CONSOLIDATE = Action(
     ConsolidateOrder,
     plan_consolidation,
     Procedure("consolidation", (consolidate_move,)),
+    closed=turn.refuse_over,
     clauses=("DL-40.2",),
 )

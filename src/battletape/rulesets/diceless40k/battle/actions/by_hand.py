@@ -35,7 +35,6 @@ def group_of(state: State, order: GroupOrder) -> tuple[Squad, int, GroupOrder]:
 
     Vehicles have no groups.
     """
-    turn.need_phase(state)
     squad = turn.of_kind(Squad, state.find(order.unit), "is a vehicle; write its damage by mark_line")
     only = squad.groups[0].name if len(squad.groups) == 1 else ""
     index = squad.group_index(order.group or only)
@@ -91,6 +90,7 @@ LOSE_HP = Action(
     plan_loss,
     Procedure("loss", (write_loss,)),
     options=propose_nothing,
+    closed=turn.refuse_over,
     clauses=("DL-24.1",),
 )
 
@@ -133,6 +133,7 @@ CHANGE_GROUP = Action(
     ChangeGroupOrder,
     plan_change_group,
     options=propose_nothing,
+    closed=turn.refuse_over,
     clauses=("DL-6.1",),
 )
 
@@ -148,7 +149,6 @@ class LeadershipTestOrder(Inputs, frozen=True):
 @clause("DL-8.1")
 def plan_leadership_test(state: State, order: LeadershipTestOrder) -> Plan:
     """Refuse units that are away or with others, and those that pass or fail without a test."""
-    turn.need_phase(state)
     unit = turn.of_kind(Squad, state.find(order.unit), "is a vehicle and takes no leadership tests")
     turn.need_in_play(state, unit)
     need(not unit.joined, f"{unit.name} is with {unit.joined}, which takes the test", "DL-8.3", "joined")
@@ -179,6 +179,7 @@ LEADERSHIP_TEST = Action(
     options=propose_nothing,
     measures=(pending.FAILED,),
     headline=pending.headline,
+    closed=turn.refuse_over,
     clauses=("DL-8.1",),
 )
 
@@ -194,7 +195,6 @@ class LineDamageOrder(Inputs, frozen=True):
 @clause("DL-60.7", "DL-60.13")
 def plan_mark(state: State, order: LineDamageOrder) -> Plan:
     """Refuse lines that are not on a sheet, and sheets of wrecks."""
-    turn.need_phase(state)
     turn.need_any(state, order.unit, state.vehicles, "no vehicle is left", "DL-60.7")
     vehicle = turn.of_kind(Vehicle, state.find(order.unit), "is no vehicle; write its damage by lose_hp")
     raise_if_refused(refuse_target(vehicle.damage), refuse_line(order.line.strip().upper()))
@@ -232,6 +232,7 @@ MARK_LINE = Action(
     options=propose_nothing,
     measures=(pending.GLANCING, pending.PENETRATING, pending.WRECKED),
     headline=pending.headline,
+    closed=turn.refuse_over,
     clauses=("DL-60.13",),
 )
 
@@ -254,7 +255,6 @@ class PlaceOrder(UnitOrder, setup.Placement, frozen=True):
 @clause("DL-0.1")
 def plan_place(state: State, order: PlaceOrder) -> Plan:
     """Refuse units that are not on the table, and places without room or out of coherency."""
-    turn.need_phase(state)
     unit = state.find(order.unit)
     turn.need_in_play(state, unit)
     if isinstance(unit, Squad):
@@ -279,7 +279,15 @@ def put_on_board(tape: Tape, state: State, name: str, places: Places) -> State:
     return state
 
 
-PLACE = Action("place", "Put a unit on the board", PlaceOrder, plan_place, options=propose_nothing, clauses=("DL-0.1",))
+PLACE = Action(
+    "place",
+    "Put a unit on the board",
+    PlaceOrder,
+    plan_place,
+    options=propose_nothing,
+    closed=turn.refuse_over,
+    clauses=("DL-0.1",),
+)
 
 
 class NightOrder(Inputs, frozen=True):
@@ -291,7 +299,6 @@ class NightOrder(Inputs, frozen=True):
 @clause("DL-95.8")
 def plan_light(state: State, order: NightOrder) -> Plan:
     """Refuse nightfall by night, and its end by day."""
-    turn.need_phase(state)
     need(state.night is not order.falls, f"it is {'night' if state.night else 'day'} already", "DL-95.8", "night")
     return Plan(change_light, state, order.falls)
 
@@ -304,5 +311,11 @@ def change_light(tape: Tape, state: State, falls: bool) -> State:
 
 
 NIGHT = Action(
-    "night", "Begin or end night fighting", NightOrder, plan_light, options=propose_nothing, clauses=("DL-95.8",)
+    "night",
+    "Begin or end night fighting",
+    NightOrder,
+    plan_light,
+    options=propose_nothing,
+    closed=turn.refuse_over,
+    clauses=("DL-95.8",),
 )

@@ -80,7 +80,6 @@ def _gate_order(order: CastOrder, name: str) -> DeepStrikeOrder:
 @clause("DL-50.1", "DL-SM-57.1", "DL-SM-57.3", "DL-SM-57.4")
 def plan_cast(state: State, order: CastOrder) -> Plan:
     """Refuse units without a psyker that may use a power now, powers of another phase, and targets out of reach."""
-    turn.need_phase(state, "movement", "shooting")
     psykers = (squad for squad in state.squads if squad.side == state.active and squad.groups_with(PSYKER))
     turn.need_any(state, order.unit, psykers, f"{state.active} has no psyker left", "DL-50.1")
     unit = turn.acting_unit(state, order.unit)
@@ -248,5 +247,6 @@ CAST = Action(
     Procedure("psychic power", (take_test,)),
     measures=pending.ATTACK_MEASURES,
     headline=pending.headline,
+    closed=turn.closed_but_in("movement", "shooting"),
     clauses=("DL-50.1",),
 )

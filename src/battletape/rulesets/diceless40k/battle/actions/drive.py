@@ -76,7 +76,7 @@ class PendingDrive(pending.PendingMove, frozen=True, kw_only=True):
 
 def moving_vehicle(state: State, name: str, otherwise: str) -> Vehicle:
     """Return the vehicle of this name; refuse it unless it may move now."""
-    vehicle = turn.acting_vehicle(state, name, "movement", otherwise=otherwise)
+    vehicle = turn.acting_vehicle(state, name, otherwise=otherwise)
     need(not vehicle.combat, f"{vehicle.name} is locked in combat", "DL-0.1", "locked")
     need(not vehicle.moved, f"{vehicle.name} has moved in this turn", "DL-0.1", "moved")
     raise_if_refused(refuse_drive(vehicle.damage))
@@ -203,6 +203,7 @@ DRIVE = Action(
     options=propose_drives,
     measures=(pending.GLANCING, pending.PENETRATING, pending.WRECKED),
     headline=pending.headline,
+    closed=turn.closed_but_in("movement"),
     clauses=("DL-60.2", "DL-57.1"),
 )
 
@@ -266,7 +267,6 @@ def begin_impact(
 @clause("DL-69.1")
 def plan_ram(state: State, order: RamOrder) -> Plan:
     """Refuse vehicles that are no tanks, friends, targets out of reach, and a facing not shown on the board."""
-    turn.need_phase(state, "movement")
     turn.need_vehicle(state, order.target, state.enemy_of(state.active))
     vehicle = moving_vehicle(state, order.unit, "only tanks ram")
     target = turn.of_kind(Vehicle, state.find(order.target), "is no vehicle; tanks drive through it by tank_shock")
@@ -315,6 +315,7 @@ RAMMING = Action(
     Procedure("ram", (collide,)),
     measures=(pending.GLANCING, pending.PENETRATING, pending.WRECKED),
     headline=pending.headline,
+    closed=turn.closed_but_in("movement"),
     clauses=("DL-69.1", "DL-71.1"),
 )
 
@@ -333,7 +334,6 @@ class TankShockOrder(Inputs, frozen=True):
 @clause("DL-8.1")
 def plan_tank_shock(state: State, order: TankShockOrder) -> Plan:
     """Refuse vehicles that are no tanks, and units that are gone, out of reach or no enemies."""
-    turn.need_phase(state, "movement")
     turn.need_squad(state, order.target, state.enemy_of(state.active))
     vehicle = moving_vehicle(state, order.unit, "only tanks drive through their enemies")
     need("tank" in vehicle.profile.types, "only a tank drives through its enemies", "DL-8.1", "type")
@@ -391,6 +391,7 @@ TANK_SHOCK = Action(
     Procedure("tank shock", (drive_through,)),
     measures=(pending.FAILED,),
     headline=pending.headline,
+    closed=turn.closed_but_in("movement"),
     clauses=("DL-8.1",),
 )
 
@@ -401,7 +402,7 @@ TANK_SHOCK = Action(
 @clause("DL-60.6")
 def plan_smoke(state: State, order: VehicleOrder) -> Plan:
     """Refuse vehicles without launchers, and those that have used them or fired."""
-    vehicle = turn.acting_vehicle(state, order.unit, "movement", "shooting", otherwise="only vehicles hide in smoke")
+    vehicle = turn.acting_vehicle(state, order.unit, otherwise="only vehicles hide in smoke")
     launchers = f"{vehicle.name} has no smoke launchers"
     need(SMOKE in vehicle.profile.rules, launchers, "DL-60.6", "smoke")
     need(not vehicle.smoke_used, f"{vehicle.name} has used its smoke", "DL-60.6", "smoke")
@@ -416,13 +417,20 @@ def lay_smoke(tape: Tape, state: State, vehicle: Vehicle) -> State:
     return state.with_units(replace(vehicle, smoke_used=True, in_smoke=True))
 
 
-SMOKING = Action("smoke", "Hide in smoke", VehicleOrder, plan_smoke, clauses=("DL-60.6",))
+SMOKING = Action(
+    "smoke",
+    "Hide in smoke",
+    VehicleOrder,
+    plan_smoke,
+    closed=turn.closed_but_in("movement", "shooting"),
+    clauses=("DL-60.6",),
+)
 
 
 @clause("DL-SM-76.1")
 def plan_self_repair(state: State, order: VehicleOrder) -> Plan:
     """Refuse vehicles that cannot repair themselves, need not, or have done so in this turn."""
-    vehicle = turn.acting_vehicle(state, order.unit, "movement", otherwise="only vehicles repair themselves")
+    vehicle = turn.acting_vehicle(state, order.unit, otherwise="only vehicles repair themselves")
     raise_if_refused(turn.refuse_own_repair(state, vehicle))
     return Plan(pending.begin_action, state, order)
 
@@ -454,5 +462,6 @@ SELF_REPAIR = Action(
     Procedure("repair", (repair_own_line,)),
     measures=(pending.UNDONE,),
     headline=pending.headline,
+    closed=turn.closed_but_in("movement"),
     clauses=("DL-SM-76.1",),
 )

@@ -12,7 +12,6 @@ from battletape.rulesets.diceless40k.battle.state import State
 @clause("DL-94.2", "DL-45.1")
 def plan_end_of_phase(state: State, order: Nothing) -> Plan:
     """Refuse to end a phase before everything is done that has to be."""
-    turn.need_phase(state)
     turn.need_all_done(state)
     return Plan(begin_action, state, order)
 
@@ -37,5 +36,6 @@ END_PHASE = Action(
     Procedure("end of the phase", (take_morale_tests, begin_next_phase)),
     measures=(FAILED,),
     headline=headline,
+    closed=turn.refuse_over,
     clauses=("DL-8.1",),
 )

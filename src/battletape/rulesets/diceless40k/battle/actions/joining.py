@@ -32,7 +32,6 @@ class JoinOrder(Inputs, frozen=True):
 @clause("DL-8.3")
 def plan_joining(state: State, order: JoinOrder) -> Plan:
     """Refuse units that are no independent character, and targets that are no friends within 2 inches."""
-    turn.need_phase(state, "movement")
     need_character(state, order.unit)
     units = (squad for squad in state.squads if squad.side == state.active and not squad.is_character)
     turn.need_any(state, order.target, units, f"{state.active} has no unit that a character could join", "DL-8.3")
@@ -72,7 +71,6 @@ class LeaveOrder(Inputs, frozen=True):
 @clause("DL-8.3")
 def plan_leaving(state: State, order: LeaveOrder) -> Plan:
     """Refuse a character that has joined no unit, or may not leave it now: it has moved, fights, or flees."""
-    turn.need_phase(state, "movement")
     need_character(state, order.unit)
     character = turn.acting_squad(state, order.unit, otherwise="only characters leave units")
     need(character.joined, f"{character.name} has joined no unit", "DL-8.3", "joined")
@@ -100,7 +98,6 @@ class EmbarkOrder(Inputs, frozen=True):
 @clause("DL-0.1")
 def plan_embarking(state: State, order: EmbarkOrder) -> Plan:
     """Refuse vehicles without room, too far away or with passengers, and units that do not ride."""
-    turn.need_phase(state, "movement")
     turn.need_vehicle(state, order.target, state.active)
     unit = turn.acting_squad(state, order.unit, otherwise="only units of models get into vehicles")
     vehicle = turn.of_kind(Vehicle, state.find(order.target), "is no vehicle that a unit could get into")
@@ -151,7 +148,6 @@ def begin_disembarking(
 @clause("DL-0.1")
 def plan_disembarking(state: State, order: DisembarkOrder) -> Plan:
     """Refuse units that ride in no vehicle, or in one that went too fast, and places without room."""
-    turn.need_phase(state, "movement")
     unit = turn.of_kind(Squad, state.find(order.unit), "is a vehicle; its passengers disembark")
     turn.need_own(state, unit)
     aboard = state.where(unit) == ABOARD and not unit.is_destroyed and not unit.joined
@@ -204,14 +200,26 @@ def get_out(tape: Tape, work: PendingDisembarking) -> PendingAction:
     return enter_terrain(tape, work.with_units(*work.out).with_places(work.places), unit.name)
 
 
-JOIN = Action("join", "Join a unit", JoinOrder, plan_joining, clauses=("DL-8.3",))
-LEAVE = Action("leave", "Leave a unit", LeaveOrder, plan_leaving, clauses=("DL-8.3",))
-EMBARK = Action("embark", "Get into a vehicle", EmbarkOrder, plan_embarking, clauses=("DL-0.1",))
+JOIN = Action(
+    "join", "Join a unit", JoinOrder, plan_joining, closed=turn.closed_but_in("movement"), clauses=("DL-8.3",)
+)
+LEAVE = Action(
+    "leave", "Leave a unit", LeaveOrder, plan_leaving, closed=turn.closed_but_in("movement"), clauses=("DL-8.3",)
+)
+EMBARK = Action(
+    "embark",
+    "Get into a vehicle",
+    EmbarkOrder,
+    plan_embarking,
+    closed=turn.closed_but_in("movement"),
+    clauses=("DL-0.1",),
+)
 DISEMBARK = Action(
     "disembark",
     "Get out of a vehicle",
     DisembarkOrder,
     plan_disembarking,
     Procedure("getting out", (get_out,)),
+    closed=turn.closed_but_in("movement"),
     clauses=("DL-0.1",),
 )

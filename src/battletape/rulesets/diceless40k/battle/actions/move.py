@@ -53,7 +53,7 @@ class RunOrder(MoveOrder, frozen=True):
 @clause("DL-14.1", "DL-75.3", "DL-SM-73.1")
 def plan_move(state: State, order: MoveSquadOrder) -> Plan:
     """Refuse units that are not free or have moved, and paths that are too long, barred, or end without room."""
-    unit = turn.acting_squad(state, order.unit, "movement", otherwise="it uses drive")
+    unit = turn.acting_squad(state, order.unit, otherwise="it uses drive")
     turn.need_free(state, unit)
     need(not unit.moved, f"{unit.name} has moved in this turn", "DL-0.1", "moved")
     members = state.joined_units(unit)
@@ -136,6 +136,7 @@ MOVE = Action(
     options=propose_moves,
     measures=(pending.HP, pending.REMOVED),
     headline=pending.headline,
+    closed=turn.closed_but_in("movement"),
     clauses=("DL-14.1", "DL-14.2"),
 )
 
@@ -146,7 +147,7 @@ MOVE = Action(
 @clause("DL-16.1")
 def plan_run(state: State, order: RunOrder) -> Plan:
     """Refuse units that are not free, have fired or run, and paths that are too long, barred, or end without room."""
-    unit = turn.acting_unit(state, order.unit, "shooting")
+    unit = turn.acting_unit(state, order.unit)
     if isinstance(unit, Vehicle):
         return Plan(pending.begin_move, state, order, _walker_path(state, unit, order))
     turn.need_free(state, unit)
@@ -209,6 +210,7 @@ RUN = Action(
     run_stages,
     measures=(pending.HP, pending.REMOVED),
     headline=pending.headline,
+    closed=turn.closed_but_in("shooting"),
     clauses=("DL-16.1",),
 )
 
@@ -238,7 +240,7 @@ def plan_falling_back(state: State, order: FallBackOrder) -> Plan:
 @clause("DL-45.1")
 def fleeing(state: State, name: str, clause_id: str) -> Squad:
     """Return the unit of this name; refuse it unless it is falling back, and not with another unit."""
-    unit = turn.acting_squad(state, name, "movement", otherwise="it never falls back")
+    unit = turn.acting_squad(state, name, otherwise="it never falls back")
     need(unit.falling_back, f"{unit.name} is not falling back", clause_id, "falling_back")
     need(not unit.joined, f"{unit.name} is with {unit.joined} and does as it does", clause_id, "joined")
     return unit
@@ -263,6 +265,7 @@ FALL_BACK = Action(
     FallBackOrder,
     plan_falling_back,
     Procedure("fall back", (continue_fall_back,)),
+    closed=turn.closed_but_in("movement"),
     clauses=("DL-45.1",),
 )
 
@@ -341,6 +344,7 @@ REGROUP = Action(
     Procedure("regroup", (attempt_regroup,)),
     measures=(pending.FAILED,),
     headline=pending.headline,
+    closed=turn.closed_but_in("movement"),
     clauses=("DL-46.1",),
 )
 
@@ -357,7 +361,6 @@ class GoToGroundOrder(SquadOrder, frozen=True):
 @clause("DL-20.1")
 def plan_going_to_ground(state: State, order: GoToGroundOrder) -> Plan:
     """Refuse units that cannot be shot at now, and those that lie on the ground already."""
-    turn.need_phase(state)
     wanted = "units go to ground in the enemy's Shooting phase"
     need(state.phase == "shooting", wanted, "DL-20.1", "phase", at_all=True)
     unit = turn.of_kind(Squad, state.find(order.unit), "is a vehicle and does not go to ground")
@@ -374,4 +377,6 @@ def dive_for_cover(tape: Tape, state: State, order: GoToGroundOrder) -> State:
     return pending.go_to_ground(tape, pending.PendingAction(state, order), order.unit).state
 
 
-GO_TO_GROUND = Action("go_to_ground", "Go to ground", GoToGroundOrder, plan_going_to_ground, clauses=("DL-20.1",))
+GO_TO_GROUND = Action(
+    "go_to_ground", "Go to ground", GoToGroundOrder, plan_going_to_ground, closed=turn.refuse_over, clauses=("DL-20.1",)
+)

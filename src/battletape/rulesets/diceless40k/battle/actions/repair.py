@@ -31,9 +31,8 @@ class RepairOrder(Inputs, frozen=True):
 @clause("DL-SM-71.1", "DL-SM-72.1")
 def plan_repair(state: State, order: RepairOrder) -> Plan:
     """Refuse units without a techmarine or that have fired, and vehicles that are whole, far away or of the enemy."""
-    turn.need_phase(state, "shooting")
     turn.need_vehicle(state, order.target, state.active)
-    unit = turn.acting_squad(state, order.unit, "shooting", otherwise="techmarines repair it")
+    unit = turn.acting_squad(state, order.unit, otherwise="techmarines repair it")
     vehicle = turn.of_kind(Vehicle, state.find(order.target), "is no vehicle and cannot be repaired")
     turn.need_free(state, unit)
     need(state.has_techmarine(unit), f"{unit.name} has no techmarine", "DL-SM-71.1", "techmarine")
@@ -84,5 +83,6 @@ REPAIR = Action(
     Procedure("repair", (repair_vehicle,)),
     measures=(UNDONE,),
     headline=headline,
+    closed=turn.closed_but_in("shooting"),
     clauses=("DL-SM-71.1",),
 )

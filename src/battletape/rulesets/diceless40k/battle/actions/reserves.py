@@ -68,7 +68,6 @@ class ReservesOrder(Nothing, frozen=True):
 @clause("DL-94.1", "DL-94.2")
 def plan_reserves(state: State, order: ReservesOrder) -> Plan:
     """Refuse to call reserves twice in a turn, or where no unit comes; they come in the Movement phase."""
-    turn.need_phase(state)
     need(state.phase == "movement", "reserves come in the Movement phase", "DL-94.2", "phase", at_all=True)
     called = "the reserves of this turn have been called"
     need(not state.reserves_called, called, "DL-94.2", "called", at_all=True)
@@ -115,6 +114,7 @@ RESERVES = Action(
         ),
     ),
     headline=headline,
+    closed=turn.refuse_over,
     clauses=("DL-94.2",),
 )
 
@@ -133,7 +133,6 @@ class ArriveOrder(Inputs, frozen=True):
 
 def arriving_unit(state: State, name: str, how: str) -> BattleUnit:
     """Return the unit of this name; refuse it unless it was called and arrives in the way that was declared."""
-    turn.need_phase(state, "movement")
     waiting = (unit for unit in state.units if unit.side == state.active and state.where(unit) == ARRIVING)
     turn.need_any(state, name, waiting, f"no unit of {state.active} arrives now", "DL-94.2")
     unit = state.find(name)
@@ -253,6 +252,7 @@ ARRIVE = Action(
     plan_arrival,
     Procedure("arrival", (arrive_from_edge,)),
     options=propose_arrivals,
+    closed=turn.closed_but_in("movement"),
     clauses=("DL-94.2",),
 )
 
@@ -342,6 +342,7 @@ OUTFLANKING = Action(
     OutflankOrder,
     plan_outflanking,
     Procedure("outflank", (arrive_outflanking,)),
+    closed=turn.closed_but_in("movement"),
     clauses=("DL-94.8",),
     earlier={"unplaced": True},
 )
@@ -655,5 +656,6 @@ STRIKE = Action(
         Measure("landed", "It lands", lambda work: int(work.state.where(work.state.find(work.order.unit)) == TABLE)),
     ),
     headline=headline,
+    closed=turn.closed_but_in("movement"),
     clauses=("DL-95.2",),
 )

@@ -22,7 +22,7 @@ class ShootOrder(ShotOrder, frozen=True):
 @clause("DL-16.1", "DL-19.1", "DL-60.4")
 def plan_shooting(state: State, order: ShootOrder) -> Plan:
     """Refuse units that are not free, or have fired, run, cast or repaired instead, and shots that may not be fired."""
-    unit = turn.acting_unit(state, order.unit, "shooting", aboard=True)
+    unit = turn.acting_unit(state, order.unit, aboard=True)
     if isinstance(unit, Squad):
         turn.need_free(state, unit)
     turn.need_unlocked(unit)
@@ -44,6 +44,7 @@ SHOOT = Action(
     volley_stages,
     measures=ATTACK_MEASURES,
     headline=headline,
+    closed=turn.closed_but_in("shooting"),
     clauses=("DL-19.1", "DL-60.4"),
     earlier={"psykers_fire": True},
 )
