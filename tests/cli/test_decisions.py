@@ -179,10 +179,11 @@ def _flat(text: str) -> str:
     return " ".join(text.split()).replace("Brother Teodor: r", "R")
 
 
-def test_a_decision_about_shots_at_a_vehicle_is_weighed_by_its_sheet(bt, monkeypatch):
-    monkeypatch.setattr(deciding, "in_terminal", lambda: True)
-    bt("battle", "new", "diceless40k")
-    bt("battle", "do", "end_phase", input="y\n")
-    told = bt("battle", "do", "shoot", "unit=Tactical squad", "target=Trukk", input="?\n" + "\n" * 30).stderr
-    assert "DMG recorded on vehicles" in told
-    assert Path("battle.bt").read_text(encoding="utf-8").count("shoot") == 1
+def test_decisions_about_shots_at_a_vehicle_are_weighed_by_its_sheet():
+    battle = Battle.new("diceless40k")
+    battle.push("end_phase")
+    named = {}
+    for target in ("Trukk", "Boyz"):
+        ready = battle.plan("shoot", unit="Tactical squad", target=target)
+        named[target] = deciding.decisions_of_action(battle, ready, "ask", None).measure.name
+    assert named == {"Trukk": "recorded", "Boyz": "hp"}

@@ -24,7 +24,7 @@ def test_shots_at_vehicles_and_at_troops_have_figures_of_their_own_and_a_best_on
     assert figure["Tactical squad shoot Boyz"] == "45 HP taken off sheets"
     assert figure["Tactical squad shoot Zagnit"] == "80 HP taken off sheets  ← best"
     assert figure["Tactical squad shoot Trukk"] == "8 DMG recorded on vehicles  ← best"
-    assert figure["Forge team shoot Dread"] == "0 DMG recorded on vehicles"  # the HP are its own, of a gets hot! token
+    assert figure["Forge team shoot Dread"] == "5 DMG recorded on vehicles"
     lines = battle.state.vehicle("Trukk").damage.lines
     battle.push("shoot", unit="Tactical squad", target="Trukk")
     assert sum(battle.state.vehicle("Trukk").damage.lines) - sum(lines) == 8
