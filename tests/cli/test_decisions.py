@@ -185,5 +185,6 @@ def test_decisions_about_shots_at_a_vehicle_are_weighed_by_its_sheet():
     named = {}
     for target in ("Trukk", "Boyz"):
         ready = battle.plan("shoot", unit="Tactical squad", target=target)
-        named[target] = deciding.decisions_of_action(battle, ready, "ask", None).measure.name
+        measure = deciding.decisions_of_action(battle, ready, "ask", None).measure
+        named[target] = measure.name if measure else ""
     assert named == {"Trukk": "recorded", "Boyz": "hp"}

@@ -280,7 +280,7 @@ def test_usually_tokens_are_spent_that_spare_more_hits_than_they_are(models, dra
     blast = squad(held=6, usual_first=True, draw_back_inches=drawn)
     blast = replace(blast, bases=models, units=("Boyz",) * len(models))
     assert blasts.spend_tokens(WishedOptions(usual), blast).spent == usual
-    first = []
+    first: list[object] = []
     blasts.spend_tokens(Listening(first), blast)
     assert first == [usual]
 
