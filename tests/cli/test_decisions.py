@@ -177,3 +177,14 @@ def test_a_mark_is_replayed():
 
 def _flat(text: str) -> str:
     return " ".join(text.split()).replace("Brother Teodor: r", "R")
+
+
+def test_decisions_about_shots_at_a_vehicle_are_weighed_by_its_sheet():
+    battle = Battle.new("diceless40k")
+    battle.push("end_phase")
+    named = {}
+    for target in ("Trukk", "Boyz"):
+        ready = battle.plan("shoot", unit="Tactical squad", target=target)
+        measure = deciding.decisions_of_action(battle, ready, "ask", None).measure
+        named[target] = measure.name if measure else ""
+    assert named == {"Trukk": "recorded", "Boyz": "hp"}

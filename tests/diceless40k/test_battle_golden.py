@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from battletape.battle import Battle
+from battletape.battle.journal import Move
 from battletape.battle.notation import write_battle
 from battletape.battle.reading import read_battle
 from battletape.rulesets.diceless40k import RULESET
@@ -31,7 +33,13 @@ def test_it_replays_and_is_written_as_it_was_read(marsh):
 def test_it_is_what_the_script_plays(marsh):
     again = play(RULESET)
     assert again.state == marsh.state
-    assert again.journal == marsh.journal
+    assert list(map(regardless_of_order, again.moves)) == list(map(regardless_of_order, marsh.moves))
+
+
+def regardless_of_order(move: Move) -> tuple[object, ...]:
+    """What a move says, its options in one order: which of them is usual may change."""
+    entries = [replace(each, domain=" | ".join(sorted(each.domain.split(" | ")))) for each in move.entries]
+    return (move.number, move.follows, move.action, move.params, entries)
 
 
 def test_it_lasts_for_six_turns_and_ends(marsh):

@@ -8,6 +8,7 @@ import pytest
 
 from battletape.errors import BadInput, Refused
 from battletape.procedure import fold
+from battletape.rulebook import replace
 from battletape.rulesets.diceless40k.rules import blasts
 from battletape.rulesets.diceless40k.rules.shooting import area_damage
 from battletape.rulesets.diceless40k.rulings import Rulings
@@ -272,3 +273,25 @@ def test_a_marker_knows_what_lies_under_it():
     for marker in blasts.markers_beside(fold(blasts.BLAST.stages[:4], Script(), squad()), "firer").values():
         touched = tuple(at for at, base in enumerate(SQUAD) if apart(marker.centre, base.centre) <= 2 + 1e-9)
         assert marker == blasts.Marker(marker.centre, Cover(touched))
+
+
+@pytest.mark.parametrize("models, drawn, usual", [(SQUAD, 0, 2), (SQUAD, 2, 3), (SQUAD, 5, 0), (SQUAD[4:5], 0, 0)])
+def test_usually_tokens_are_spent_that_spare_more_hits_than_they_are(models, drawn, usual):
+    blast = squad(held=6, usual_first=True, draw_back_inches=drawn)
+    blast = replace(blast, bases=models, units=("Boyz",) * len(models))
+    assert blasts.spend_tokens(WishedOptions(usual), blast).spent == usual
+    first: list[object] = []
+    blasts.spend_tokens(Listening(first), blast)
+    assert first == [usual]
+
+
+class Listening(WishedOptions):
+    """Takes and keeps the first option of every choice."""
+
+    def __init__(self, first: list[object]) -> None:
+        super().__init__()
+        self.first = first
+
+    def choose(self, options, **more):  # type: ignore[no-untyped-def]
+        self.first.append(options[0])
+        return options[0]

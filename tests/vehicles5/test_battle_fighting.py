@@ -343,3 +343,10 @@ def test_a_target_that_is_destroyed_is_refused_by_the_clause_of_its_end(status, 
         assert why(plan, in_phase(field, phase), order).clause == clause
     lines = RULES.roll("transport", way="in", status=status, seed=1).log
     assert any(clause in line.clauses for line in lines)
+
+
+@pytest.mark.clause("V5-WALK-1")
+def test_runs_without_an_inch_of_room_are_not_proposed():
+    one = battle([OGRE], [vehicle("Cart", "Ember cart", 20, 15.5, 90), FAR])
+    one.push("end_phase")
+    assert "run" not in {option.action.name for option in one.legal()}

@@ -21,6 +21,7 @@ from battletape.tape.exact import Policy, first_option
 from battletape.tape.path import Path
 from battletape.tape.question import BY_DEFAULT, Ask
 from battletape.tape.rolled import Rolled
+from battletape.tape.script import Script
 
 if TYPE_CHECKING:
     from battletape.tape.best import Play
@@ -165,9 +166,11 @@ def rolled_with(luck: Rolled, decisions: Decisions) -> Rolled:
 
 
 def decisions_of_action(battle: Battle, ready: Ready, way: Way, goal: str | None) -> Decisions:
-    """Return how the decisions of an action are made."""
-    card = ready.action
-    return Decisions(way, measure_of(card.name, card.measures, goal), card.lens, deciding_sides(battle.rules, ready))
+    """Return how the decisions of an action are made: without a goal for the first measure that its target has."""
+    card, work = ready.action, ready.plan.begin.on(Script())
+    usual = tuple(measure for measure in card.measures if measure.usual is None or measure.usual(work))
+    measure = measure_of(card.name, card.measures if goal else usual, goal)
+    return Decisions(way, measure, card.lens, deciding_sides(battle.rules, ready))
 
 
 def may_end(battle: Battle, action: str) -> bool:

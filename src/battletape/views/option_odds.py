@@ -19,28 +19,31 @@ BRANCHES = 20_000
 
 
 def figures(battle: Battle, choices: Sequence[Choice]) -> list[str]:
-    """Return the figure of each option, of one action all by one measure; the best of them is marked."""
+    """Return the figure of each option, against one target all by one measure; the best by a measure is marked."""
     answers = [odds_of(battle, choice) for choice in choices]
-    names = [kind_of(choice, answer) for choice, answer in zip(choices, answers, strict=True)]
-    groups = {name: [a for n, a in zip(names, answers, strict=True) if a and n == name] for name in names}
-    measures = {name: shared_measure(group) for name, group in groups.items() if group}
-    means = [mean(answer, measures[name]) if answer else None for name, answer in zip(names, answers, strict=True)]
+    kinds = [kind_of(choice, answer) for choice, answer in zip(choices, answers, strict=True)]
+    groups = {kind: [a for k, a in zip(kinds, answers, strict=True) if a and k == kind] for kind in kinds}
+    told = {kind[0] for kind, group in groups.items() if tells_anything(group)}
+    shared = {kind: shared_measure(group) for kind, group in groups.items() if group and kind[0] in told}
+    measures = [shared.get(kind) for kind in kinds]
+    means = [mean(a, m) if a and m else None for a, m in zip(answers, measures, strict=True)]
+    compared = [(c.unit, c.option.action.name, m.name) if m else () for c, m in zip(choices, measures, strict=True)]
     best = {
-        name: max((m for n, m in zip(names, means, strict=True) if n == name and m), default=None) for name in names
+        name: max((m for n, m in zip(compared, means, strict=True) if n == name and m), default=None)
+        for name in compared
     }
     return [
-        ""
-        if answer is None
-        else figure_words(answer, measures[name])
-        + "  ← best" * (len(groups[name]) > 1 and value == best[name] is not None)
-        for name, answer, value in zip(names, answers, means, strict=True)
+        figure_words(answer, measure) + "  ← best" * (compared.count(name) > 1 and value == best[name] is not None)
+        if answer and measure
+        else ""
+        for answer, measure, name, value in zip(answers, measures, compared, means, strict=True)
     ]
 
 
 def kind_of(choice: Choice, answer: Answer | None) -> tuple[str, ...]:
     """Return what options are compared by: the action, its target, and what is measured of it."""
     about = value_of(choice.option.params, "target") or ""
-    return (choice.option.action.name, about, *(measure.name for measure in answer.measures)) if answer else ()
+    return (choice.option.action.name, about, *(measure.name for measure in answer.measures)) if answer else ("",)
 
 
 def odds_of(battle: Battle, choice: Choice) -> Answer | None:
@@ -55,11 +58,21 @@ def odds_of(battle: Battle, choice: Choice) -> Answer | None:
 
 
 def shared_measure(answers: Sequence[Answer]) -> Measure:
-    """Return the measure that tells options of one action apart: a number that varies in any of them."""
+    """Return the measure that tells options of one action apart: a number that luck changes, else one that is not 0."""
     known = [measure for measure in answers[0].measures if all(answer.includes(measure.name) for answer in answers)]
     several = [m for m in known if any(len(answer.odds(m.name).weights) > 1 for answer in answers)]
     numbers = [m for m in several if m.words is None and all(is_numeric(answer, m) for answer in answers)]
-    return next(iter(numbers or several or answers[0].measures))
+    counted = [m for m in known if any(mean(answer, m) for answer in answers)]
+    return next(iter(numbers or several or counted or answers[0].measures))
+
+
+def tells_anything(answers: Sequence[Answer]) -> bool:
+    """Return whether luck or the measures tell anything of options: not of moves that are sure and hurt nothing."""
+    return any(
+        len(answer.odds(measure.name).weights) > 1 or mean(answer, measure)
+        for answer in answers
+        for measure in answer.measures
+    )
 
 
 def is_numeric(answer: Answer, measure: Measure) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import chain, combinations
 from typing import ClassVar, TypeAlias
 
@@ -13,7 +13,7 @@ from battletape.field import setup
 from battletape.field.measure import Claim, measure
 from battletape.field.moves import Obstacle, Path
 from battletape.field.state import Footprint
-from battletape.rulebook import Refused, clause, granted, need, plural, raise_if_refused, replace
+from battletape.rulebook import Line, Refused, clause, granted, need, plural, raise_if_refused, replace
 from battletape.rulebook import inches as inches_text
 from battletape.rulesets.diceless40k.battle.start import Inches
 from battletape.rulesets.diceless40k.battle.state import COHERENCY, BattleUnit, Places, Squad, State, Terrain, Vehicle
@@ -22,11 +22,12 @@ from battletape.rulesets.diceless40k.rules.space_marines import AURA
 from battletape.table import points as geometry
 from battletape.table.areas import is_inside, join
 from battletape.table.bases import Base
-from battletape.table.distances import is_coherent, overlaps
+from battletape.table.distances import gap, is_coherent, overlaps
 from battletape.table.hulls import Hull
 from battletape.table.paths import inches_inside, path_length, spans_along
 
 CLEAR_OF_ENEMIES = 1.0  # inch
+WORTH_MOVING = 1.0  # inch: shorter moves towards something are allowed, but not proposed
 GRAIN = 0.25  # inches by which a move towards something is shortened where it may not be taken
 
 
@@ -65,6 +66,7 @@ class MovePath(rulebook.State, frozen=True):
     crossings: tuple[Crossing, ...] = ()
     points: Path = ()  # of its first model, from where it starts
     model_paths: tuple[Path, ...] = ()  # from where to where each model goes, if not in formation
+    stopped: str = ""  # why it ends before the place that it goes towards
 
     def path_of_model(self, centre: geometry.Point) -> Path:
         """Return the path of the model that stands there: its own, or beside that of the first."""
@@ -108,7 +110,9 @@ def _path_towards(state: State, unit: BattleUnit, order: MoveOrder, most: float,
     far = field_moves.farthest(wanted, refused, GRAIN)
     if not far:
         raise_if_refused(refused(min(wanted, GRAIN)))
-    return granted(path_after(far))
+    path = granted(path_after(far))
+    bar = refused(min(wanted, far + GRAIN)) if far < wanted - geometry.TOLERANCE else None
+    return path if bar is None else replace(path, stopped=bar.reason)
 
 
 @clause("DL-14.1", "DL-0.1")
@@ -199,6 +203,32 @@ def path_over(
     pieces.append(("open", max(0.0, path_length(slowest) - walked)))  # one that ends in terrain may end a hair beyond
     own = tuple(paths) if separate else ()
     return MovePath(path_length(points), tuple(pieces), tuple(crossings), points, own)  # type: ignore[arg-type]
+
+
+def end_line(name: str, path: MovePath) -> Line | None:
+    """Say where the first model of a unit ends, and why it stops short of the place that it goes towards."""
+    if not path.points:
+        return None
+    text = f"{name} stops at {path.points[-1].x:.1f}, {path.points[-1].y:.1f}"
+    return Line(f"{text}: {path.stopped}" if path.stopped else text, ("DL-14.1",))
+
+
+def propose_goals(state: State, unit: BattleUnit) -> Iterator[str]:
+    """Yield what a unit may go an inch towards at least: every objective, and the nearest enemy."""
+    footprints = state.footprints(unit)
+    if not footprints:
+        return
+    enemies = state.field.enemies_of(unit.side)
+    ways = {each.name: min(gap(a, b) for a in footprints for b in each.footprints) for each in enemies}
+    nearest = sorted(ways, key=lambda name: ways[name])[:1]
+    members = unit_and_characters(state, unit)
+    for name in (*(objective.name for objective in state.field.objectives), *nearest):
+        there = field_moves.destination(state.field, name, "DL-0.1")
+        if there.inches_from(footprints) < WORTH_MOVING:
+            continue
+        path = path_over(state, footprints, there.paths_from(footprints, WORTH_MOVING))
+        if not isinstance(path, Refused) and refuse_path_taken(state, members, path) is None:
+            yield name
 
 
 def places_at_end(state: State, units: Iterable[BattleUnit], path: MovePath) -> Places:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, TypeVar
 
 from msgspec.structs import astuple
@@ -49,6 +49,7 @@ class Tally(rulebook.State, frozen=True):
     dmg: int = 0
     hp: int = 0  # taken off sheets
     removed: int = 0
+    recorded: int = 0  # DMG on the lines of vehicles' sheets
     glancing: int = 0
     penetrating: int = 0
     wrecked: int = 0
@@ -108,12 +109,22 @@ def subject(units: Sequence[BattleUnit], verb: str, verb_of_several: str) -> tup
     return listed(names), verb if len(names) == 1 else verb_of_several
 
 
-def _measure(name: str, title: str, unit: str = "") -> Measure:
-    return Measure(name, title, lambda work: getattr(work.count, name), unit)
+def _measure(name: str, title: str, unit: str = "", usual: Callable[[PendingAction], bool] | None = None) -> Measure:
+    return Measure(name, title, lambda work: getattr(work.count, name), unit, usual=usual)
+
+
+def _target(work: PendingAction) -> BattleUnit | None:
+    """Return the unit that an action is aimed at; None for one without a target."""
+    name = getattr(work.order, "target", "")
+    return work.state.find(name) if name else None
 
 
 HP = _measure("hp", "HP taken off sheets", "HP")
 REMOVED = _measure("removed", "Models removed", "models")
+RECORDED = _measure(
+    "recorded", "DMG recorded on vehicles", "DMG", usual=lambda work: not isinstance(_target(work), Squad)
+)
+HP_OF_TARGET = replace(HP, usual=lambda work: not isinstance(_target(work), Vehicle))
 DMG = _measure("dmg", "Damage before saves", "DMG")
 GLANCING = _measure("glancing", "Glancing hits", "hits")
 PENETRATING = _measure("penetrating", "Penetrating hits", "hits")
@@ -121,12 +132,12 @@ WRECKED = _measure("wrecked", "Vehicles wrecked or exploded", "vehicles")
 FAILED = _measure("failed", "Tests failed", "tests")
 SPENT = _measure("spent", "Tokens spent", "tokens")
 UNDONE = _measure("undone", "Hits undone", "hits")
-ATTACK_MEASURES = (HP, REMOVED, DMG, GLANCING, PENETRATING, WRECKED, FAILED, SPENT)
+ATTACK_MEASURES = (HP_OF_TARGET, RECORDED, REMOVED, DMG, GLANCING, PENETRATING, WRECKED, FAILED, SPENT)
 
 
 def headline(answer: Answer) -> str:
     """Say what an action will do if every choice takes its first option; nothing is rolled."""
-    named = ((measure, words.value(answer, measure.name)) for measure in answer.question.measures)
+    named = ((measure, words.value(answer, measure.name)) for measure in answer.measures)
     counts = [f"{measure.title.lower()} {value}" for measure, value in named if value]
     return f"{answer.question.title}: {', '.join(counts) or 'nothing to count'}."
 
@@ -350,7 +361,8 @@ def damage_vehicle(tape: Tape, work: Pending, name: str, packets: Sequence[HullP
 
 def write_attack(tape: Tape, work: Pending, name: str, attack: VehicleAttack) -> Pending:
     """Write an attack that has been resolved on the vehicle's sheet."""
-    work = work.with_counts(glancing=attack.glancing, penetrating=attack.penetrating)
+    recorded = sum(attack.damage.lines) - sum(work.state.vehicle(name).damage.lines)
+    work = work.with_counts(glancing=attack.glancing, penetrating=attack.penetrating, recorded=recorded)
     return _write_results(tape, work, name, attack.damage, attack.results)
 
 

@@ -208,7 +208,7 @@ def choose_fire(tape: Tape, blast: Blast) -> Blast:
 
 @clause("DL-30.4", "DL-30.5", "DL-30.6", "DL-95.9")
 def spend_tokens(tape: Tape, blast: Blast) -> Blast:
-    """Let the target's player spend scatter tokens, usually as few as spare the most."""
+    """Let the target's player spend scatter tokens, usually those that spare more hits than they are."""
     numbers = range(most_tokens(blast.held, blast.night, blast.rulings) + 1)
     usual = _usual_tokens(blast, numbers[-1]) if blast.usual_first and len(numbers) > 1 else 0
     options = (usual, *(tokens for tokens in numbers if tokens != usual))
@@ -219,8 +219,9 @@ def spend_tokens(tape: Tape, blast: Blast) -> Blast:
 
 
 def _usual_tokens(blast: Blast, most: int) -> int:
-    """Return as few tokens as leave the firer least, by a look at every inch of some bearings.
+    """Return as few tokens as spare the most hits beyond one for each; the others are kept for another shot.
 
+    This is a look at every inch of some bearings.
     It only puts an option first; which places there are is worked out exactly once the tokens are spent.
     """
     bases, back = (*blast.bases, *_bases_for_further(blast)), int(blast.draw_back_inches)
@@ -236,7 +237,7 @@ def _usual_tokens(blast: Blast, most: int) -> int:
         left_at[0] = worths[0]
     left = [left_at[0], left_at[TOKEN_INCHES]]  # one token leads to a circle, more to any place within their sum
     left += [min(left_at[: TOKEN_INCHES * tokens + 1]) for tokens in range(2, most + 1)]
-    return min(range(most + 1), key=lambda tokens: (left[tokens], tokens))
+    return min(range(most + 1), key=lambda tokens: (left[tokens] + tokens, tokens))
 
 
 @clause("DL-30.6")

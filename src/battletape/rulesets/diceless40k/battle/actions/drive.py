@@ -145,6 +145,7 @@ def finish_drive(tape: Tape, work: PendingDrive) -> PendingDrive:
     """Put the vehicle at the end of its path, with the speed that counts for firers."""
     vehicle = work.vehicle
     tape.tell(driven_line, vehicle.name, vehicle.speed, vehicle.inches)
+    tape.tell(moves.end_line, vehicle.name, work.path)
     return work.with_units(vehicle).with_places(work.places)
 
 
@@ -185,6 +186,7 @@ def propose_drives(state: State) -> Iterator[DriveOrder]:
             continue
         hulls = state.field.position(vehicle.name).hulls
         top = most_inches(vehicle.profile.types)
+        yield from (DriveOrder(unit=vehicle.name, towards=name) for name in moves.propose_goals(state, vehicle))
         for inches in dict.fromkeys((6.0, min(12.0, top), top)):
             if not hulls:
                 yield DriveOrder(unit=vehicle.name, inches=inches)

@@ -90,6 +90,7 @@ def walk(tape: Tape, work: pending.PendingMove) -> pending.PendingMove:
     path, members = work.path, work.state.joined_units(work.state.squad(work.order.unit))
     boosted = getattr(work.order, "boost", False)
     moved = (replace(member, moved=member.moved or path.inches > 0, boosted=boosted) for member in members)
+    tape.tell(moves.end_line, work.order.unit, path)
     return work.with_units(*moved).with_places(places_at_end(work.state, members, path))
 
 
@@ -112,7 +113,7 @@ MOVING = Procedure("move", (announce_move, cross_terrain, walk, trigger_mines))
 
 
 def propose_moves(state: State) -> Iterator[MoveSquadOrder]:
-    """Propose some ways of each unit on the board; without a board a few inches."""
+    """Propose for each unit on the board what it may go towards, then some ways; without a board a few inches."""
     for unit in state.squads:
         if unit.side != state.active or not state.is_on_table(unit):
             continue
@@ -120,6 +121,7 @@ def propose_moves(state: State) -> Iterator[MoveSquadOrder]:
         if not footprints:
             yield from (MoveSquadOrder(unit=unit.name, inches=inches) for inches in (3.0, 6.0))
             continue
+        yield from (MoveSquadOrder(unit=unit.name, towards=name) for name in moves.propose_goals(state, unit))
         for bearing in range(0, 360, 45):
             for inches in (3.0, allowance(unit.type)):
                 goal = step(footprints[0].centre, bearing, inches - ROUNDING)
@@ -180,6 +182,7 @@ def run_walker(tape: Tape, work: pending.PendingMove) -> pending.PendingMove:
     """Let a walker run; its speed stays what the Movement phase saw."""
     walker = work.state.vehicle(work.order.unit)
     tape.tell("{} runs {} instead of firing", walker.name, inches_text(round(work.path.inches, 1)))
+    tape.tell(moves.end_line, walker.name, work.path)
     places = places_at_end(work.state, (walker,), work.path)
     return work.with_units(replace(walker, ran=True)).with_places(places)
 
@@ -202,12 +205,23 @@ def run_stages(work: pending.PendingMove) -> Procedure:
     return WALKER_RUN if isinstance(work.state.find(work.order.unit), Vehicle) else SQUAD_RUN
 
 
+def propose_runs(state: State) -> Iterator[RunOrder]:
+    """Propose to run towards objectives and the nearest enemy; without a board as far as a unit runs."""
+    for unit in state.units:
+        if unit.side == state.active and state.is_on_table(unit):
+            if state.footprints(unit):
+                yield from (RunOrder(unit=unit.name, towards=name) for name in moves.propose_goals(state, unit))
+            else:
+                yield RunOrder(unit=unit.name, inches=run_distance())
+
+
 RUN = Action(
     "run",
     "Run instead of firing",
     RunOrder,
     plan_run,
     run_stages,
+    options=propose_runs,
     measures=(pending.HP, pending.REMOVED),
     headline=pending.headline,
     closed=turn.closed_but_in("shooting"),

@@ -574,6 +574,8 @@ def land(tape: Tape, work: PendingAction, name: str, order: DeepStrikeOrder) -> 
     places = _misplaced(tape, work.state, unit, order, strike.opponent)
     if not places:  # a table so full that the unit cannot be set up on it
         return replace(work, state=work.state.off_table(group, HELD))
+    for footprint in places[0][1][:1]:
+        tape.tell("{} stands at {:.1f}, {:.1f}", name, footprint.centre.x, footprint.centre.y, clause="DL-95.4")
     return _come_down(tape, work, name, places)
 
 
@@ -637,10 +639,12 @@ def _places_with_room(state: State, unit: BattleUnit, spots: Mapping[str, tuple[
 
 
 def propose_strikes(state: State) -> Iterator[DeepStrikeOrder]:
-    """Propose each unit that arrives at three points of the board, and in the neutral zone."""
+    """Propose each unit that arrives where it has room at some points and objectives, and in the neutral zone."""
+    aims = (*map(Point, (18.0, 36.0, 54.0), (24.0, 16.0, 30.0)), *(each.at for each in state.field.objectives))
     for position in state.field.waiting(state.active, ARRIVING):
-        for x, y in ((18.0, 24.0), (36.0, 16.0), (54.0, 30.0)):
-            yield DeepStrikeOrder(unit=position.name, x=x, y=y)
+        for aim in dict.fromkeys(aims):
+            if _is_clear(state, state.find(position.name), aim):
+                yield DeepStrikeOrder(unit=position.name, x=aim.x, y=aim.y)
         yield DeepStrikeOrder(unit=position.name, zone="neutral", hazard=3.0)
 
 

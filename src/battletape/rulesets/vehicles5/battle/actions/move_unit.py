@@ -19,7 +19,7 @@ from battletape.rulesets.vehicles5.battle.state import PendingAction, Squad, Sta
 from battletape.rulesets.vehicles5.rules import terrain, troops, walkers
 from battletape.rulesets.vehicles5.rules.troops import COHERENCY, ENEMY_GAP, remove_models
 from battletape.table import sweeps
-from battletape.table.hulls import driven, turned
+from battletape.table.hulls import Hull, driven, turned
 from battletape.table.points import TOLERANCE, Point, apart, step
 
 MOVE_INCHES = 6.0  # inches of a move on foot
@@ -298,9 +298,8 @@ def _move_rolled_inches(tape: Tape, work: PendingRun, die: int) -> PendingRun:
 @clause("V5-WALK-2")
 def _move_walker(tape: Tape, state: State, walker: Vehicle, heading: float, way: float) -> State:
     """Move a walker straight on until something is in its way."""
-    hull, friends = turned(state.hull(walker.name), heading), state.obstacles(walker.name, side=walker.side)
-    free = sweeps.free_distance(hull, way, friends)
-    free = min(free, sweeps.free_distance(hull, way, state.enemy_footprints(walker.side), ENEMY_GAP))
+    hull = turned(state.hull(walker.name), heading)
+    free = _free_distance(state, walker, hull, way)
     if free <= TOLERANCE:
         tape.tell("{} stays where it is: something is in its way", walker.name)
         return state
@@ -310,6 +309,12 @@ def _move_walker(tape: Tape, state: State, walker: Vehicle, heading: float, way:
     after, _ = drive_along(tape, state.with_place(walker.name, hull), walker, goals, crossing)
     tape.tell(words.vehicle_place, walker.name, after.hull(walker.name))
     return after
+
+
+def _free_distance(state: State, walker: Vehicle, hull: Hull, way: float) -> float:
+    """Return how far a walker goes straight on from there, at most so many inches, until something is in its way."""
+    free = sweeps.free_distance(hull, way, state.obstacles(walker.name, side=walker.side))
+    return min(free, sweeps.free_distance(hull, way, state.enemy_footprints(walker.side), ENEMY_GAP))
 
 
 @clause("V5-CORE-20")
@@ -328,14 +333,18 @@ def fall_back_move(tape: Tape, work: PendingRun) -> PendingRun:
 
 
 def propose_runs(state: State) -> Iterator[RunOrder]:
-    """Propose to run straight ahead."""
+    """Propose to run straight ahead where there is an inch of room at least."""
     ahead = float(inward(state.field.home_edge(state.active)))
     for vehicle in mine(state, Vehicle):
         if vehicle.traits.walker:
-            yield RunOrder(unit=vehicle.name, heading=state.hull(vehicle.name).heading)
+            hull = state.hull(vehicle.name)
+            if _free_distance(state, vehicle, hull, 1.0) > 1 - TOLERANCE:
+                yield RunOrder(unit=vehicle.name, heading=hull.heading)
     for squad in mine(state, Squad):
         if not state.transport_of(squad.name):
-            yield RunOrder(unit=squad.name, heading=ahead)
+            goals = [step(model.centre, ahead, 1.0) for model in state.bases(squad.name)]
+            if refuse_goals(state, squad, goals, MAX_ROLL_INCHES) is None:
+                yield RunOrder(unit=squad.name, heading=ahead)
 
 
 def propose_consolidations(state: State) -> Iterator[RunOrder]:
