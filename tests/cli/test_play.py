@@ -13,7 +13,7 @@ from battletape.battle.intents import parse_intent
 from battletape.battle.store import new_file, open_battle
 from battletape.cli.battle import play as at_table
 from battletape.errors import BadInput
-from battletape.views.table_talk import table_talk
+from battletape.views.table_talk import TableTalk, table_talk
 
 SYSTEMS = ("attack_dice", "vehicles5", "diceless40k", "second_edition", "deathwatch", "toy")
 
@@ -199,12 +199,58 @@ def test_who_waits_is_told_by_the_system_or_by_its_moves():
     assert "Levy 1" in table_talk(other).waiting
 
 
-def test_enter_takes_each_unit_in_hand_once_and_then_asks_whether_to_go_on(table):
-    told = table("vehicles5", "", "", "", "", "", "n", "", "q")
-    assert [told.count(f"\n{unit}  ") for unit in ("Anvil", "Barrow", "Company")] == [2, 1, 1]
-    assert told.count("may still act.") == 1
-    told = table("vehicles5", "", "Anvil stand", "u", "")
-    assert told.count("\nAnvil  at") == 2
+def test_enter_does_the_first_thing_that_a_unit_in_hand_may_do_and_says_which(table):
+    told = table("attack_dice", "start", "", "", "", "", "", "", "q")
+    moves = open_battle("battle.bt").battle.moves
+    assert [(move.action, move.params.unit) for move in moves[1:]] == [
+        ("attack", "Storm wardens"),
+        ("move", "Storm wardens"),
+        ("done", "Storm wardens"),
+        ("attack", "Hill raiders"),
+    ], told
+    assert "Enter: attack Storm carbine, Hill raiders; ? helps" in told
+    assert "Enter: end a unit's activation; ? helps" in told
+    assert "may still act" not in told
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_enter_alone_is_never_stuck(system, tmp_path):
+    session = at_table.Session(new_file(tmp_path / "b.bt", Battle.new(system)), 7, typed=False, first=True, best=None)
+    session.agreed = lambda *_: True  # type: ignore[method-assign]
+    session.look()
+    for _ in range(150):
+        if session.battle.over:
+            return
+        before = len(session.battle.moves)
+        for _ in range(4):
+            session.obey("")
+            if session.battle.over or len(session.battle.moves) > before:
+                break
+        assert session.battle.over or len(session.battle.moves) > before, session.battle.where
+
+
+def test_the_only_thing_there_is_to_do_is_what_enter_does(tmp_path):
+    session = at_table.Session(new_file(tmp_path / "b.bt", Battle.new("toy")), 7, typed=False, first=True, best=None)
+    session.look()
+    only = session.talk.choices[0]
+    session.talk = TableTalk((), (only,), (), (), ())
+    assert session.following() is only
+
+
+def test_a_turn_does_not_end_unasked_while_units_may_act_in_a_later_phase(table):
+    lines = ("Anvil stand", "Barrow stand", "Company 2 north", "Sappers disembark")
+    told = table("vehicles5", *lines, "end_turn", "n")
+    assert "may still act." in told
+    assert "Nothing was done." in told
+    assert [move.action for move in open_battle("battle.bt").battle.moves][-1] != "end_turn"
+
+
+def test_e_asks_before_a_unit_ends_that_has_done_nothing_and_is_no_yes(table):
+    told = table("attack_dice", "start", "Storm wardens", "e", "e", "e", "n")
+    assert told.count("Storm wardens may still act.") == 2
+    assert told.count("Nothing was done.") == 2
+    table("attack_dice", "Storm wardens", "attack Storm carbine, Hill raiders", "e")
+    assert [move.action for move in open_battle("battle.bt").battle.moves] == ["start", "attack", "done"]
 
 
 def test_an_option_is_done_when_it_is_said_as_it_is_listed(table):

@@ -42,7 +42,16 @@ from battletape.table.points import Point
 from battletape.tape.path import Path
 from battletape.tape.rolled import Rolled
 from battletape.views.battle import MoveView, battle_view, command_text, last_move, log_view, where_text
-from battletape.views.table_talk import Choice, TableTalk, choice_of, ends_now, reaches, skipped, table_talk
+from battletape.views.table_talk import (
+    Choice,
+    TableTalk,
+    choice_of,
+    ends_now,
+    moves_now,
+    reaches,
+    skipped,
+    table_talk,
+)
 from battletape.words import capital, matching_names
 
 MOST_WAYS = 9
@@ -54,7 +63,7 @@ WAY = 6
 LAST_MOVES = 5
 """How many moves the log shows unless more are asked for."""
 HELP = (
-    ("Enter", "the next step: the prompt says which"),
+    ("Enter", "the next step, as the last line says: a unit, the first thing it may do, or the end of a phase"),
     ("3, Boyz", "a number of the list, or a name: the unit is taken in hand, the option is done"),
     ("shoot Boyz", "an action with names; of the unit in hand, or say unit=…"),
     ("6 north", "moves the unit in hand: also 6 sw, 6 towards Boyz, into the ruin; “run 6 north” names the action"),
@@ -279,39 +288,36 @@ class Session:
 
     def next_step(self) -> None:
         """What Enter does: list what the next unit may do, or go on where none is left."""
-        kind, what = self.following()
-        if kind == "unit":
-            self.take(what)
-        elif kind == "do":
-            ways = [choice for choice in self.choices() if choice.option.action.name == what]
-            choice = next((choice for choice in ways if choice.unit == self.unit), ways[0])
-            idle = choice.unit in self.talk.waiting and choice.option.action.goes_on == "unit"
-            if not idle or self.agreed([choice.unit], choice.option.action):
-                self.do(choice.option.action, choice.option)
+        following = self.following()
+        if isinstance(following, Choice):
+            self.do(following.option.action, following.option)
+        elif following in self.talk.units:
+            self.take(following)
         else:
-            raise BadInput(what)
+            raise BadInput(following)
 
-    def following(self) -> tuple[str, str]:
-        """Return the next step: a unit to take, an action to do, or what to say if there is none."""
+    def following(self) -> Choice | str:
+        """Return the next step: a unit to take in hand, a choice to make, or what to say if there is none."""
         talk = self.talk
         if self.battle.over:
-            return "", f"the battle is over: {self.battle.over}; u takes the last move back, q leaves"
-        left = [name for name in talk.waiting if name not in {*self.seen, self.unit}]
+            return f"the battle is over: {self.battle.over}; u takes the last move back, q leaves"
         if talk.others and not any(choice.option.action.goes_on for choice in talk.others) and not talk.waiting:
-            return "do", talk.others[0].option.action.name
-        if self.unit in talk.waiting and not left and len(talk.waiting) == 1 and self.is_listed():
-            ends = [choice for choice in talk.onward if choice.option.action.goes_on == "unit"]
-            return ("do", ends[0].option.action.name) if ends else self._onward()
-        if left:
-            return "unit", left[0]
-        if talk.waiting and not self.is_listed():
-            return "unit", talk.waiting[0]
-        return self._onward()
+            return talk.others[0]
+        if self.unit in talk.units and self.is_listed():
+            usual = self.usual(self.unit)
+            if usual is not None and (self.unit in talk.waiting or not talk.onward):
+                return usual
+        left = next((name for name in talk.waiting if name not in {*self.seen, self.unit}), "")
+        if left or talk.onward:
+            return left or talk.onward[0]
+        if len(talk.choices) == 1 or self.unit in talk.units:
+            return next(choice for choice in talk.choices if choice.unit == self.unit or not self.unit)
+        return talk.units[0] if talk.units else "nothing can be done now; u takes the last move back, q leaves"
 
-    def _onward(self) -> tuple[str, str]:
-        if self.talk.onward:
-            return "do", self.talk.onward[0].option.action.name
-        return "", "nothing ends by itself here; a lists all that may be done"
+    def usual(self, unit: str) -> Choice | None:
+        """Return the first listed option of a unit that it has not taken yet in this phase, or what ends its turn."""
+        made = set(moves_now(self.battle))
+        return next((each for each in self.talk.of(unit) if (unit, each.option.action.name) not in made), None)
 
     def is_listed(self) -> bool:
         """Return whether the options of the unit in hand are the list."""
@@ -359,7 +365,8 @@ class Session:
         """Make a move, save it and tell what came of it."""
         battle = self.battle
         ready = battle.plan(option, given) if option is not None else battle.plan(card.name, given or {})
-        if not self.sure(card):
+        about = card.about(battle.state, ready.order)
+        if not self.sure(card, about.get("unit", "")):
             return
         order = ready.order
         goal = self.best if any(measure.name == self.best for measure in card.measures) else None
@@ -393,9 +400,9 @@ class Session:
 
         play_typed(go, luck, (), prompts=True, ahead=ahead, decisions=decisions)
 
-    def sure(self, card: Action) -> bool:
-        """Ask before a phase or turn ends in which units may still act."""
-        skips = [name for name in ends_now(self.battle, card.name) if name]
+    def sure(self, card: Action, unit: str) -> bool:
+        """Ask before a unit ends that has done nothing yet, and before a phase or turn in which units may still act."""
+        skips = [name for name in ends_now(self.battle, card.name, unit) if name]
         return not skips or self.agreed(skips, card)
 
     def agreed(self, skips: Sequence[str], card: Action) -> bool:
@@ -403,7 +410,7 @@ class Session:
         self.shown.text(f"{skipped(skips)} may still act.", "warn")
         self.shown.show()
         answer = self.lines.read(f"{card.title} all the same? (y/n) ").strip().lower()
-        if answer in ("y", "yes", "e", card.name):
+        if answer in ("y", "yes"):
             return True
         self.shown.text("Nothing was done.", "soft")
         self.seen.clear()
@@ -468,11 +475,15 @@ class Session:
 
     def hint(self) -> None:
         """Say what Enter does."""
-        kind, what = self.following()
-        if kind == "unit":
-            self.shown.text(f"Enter: {what}; ? helps", "soft")
-        elif kind == "do":
-            self.shown.text(f"Enter: {self.battle.rules.action(what).title.lower()}; ? helps", "soft")
+        following = self.following()
+        if isinstance(following, str):
+            words = following if following in self.talk.units else ""
+        else:
+            card = following.option.action
+            whose = f"{following.unit}: " if following.unit not in ("", self.unit) else ""
+            words = card.title.lower() if card.goes_on else f"{whose}{following.words}{self.way(following)}"
+        if words:
+            self.shown.text(f"Enter: {words}; ? helps", "soft")
 
     def list_units(self) -> None:
         """The units that may act, those that wait first."""
