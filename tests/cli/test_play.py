@@ -112,6 +112,67 @@ def test_a_file_that_another_program_changed_is_read_again(bt, monkeypatch):
     with pytest.raises(BadInput, match="the move was not made"):
         session.obey("Barrow stand")
     assert [move.action for move in session.battle.moves] == ["stand"]
+    assert "Anvil" not in session.talk.waiting
+
+
+def test_the_new_state_is_shown_after_a_file_was_changed_and_enter_goes_on_from_there(bt, monkeypatch, capsys):
+    session = at_table.Session(new_file("battle.bt", Battle.new("attack_dice")), 3, typed=False, first=True, best=None)
+    lines = iter(["", "", "q"])
+
+    def read(_):
+        if not session.listed:
+            pytest.fail("nothing is listed")
+        if not session.battle.moves:
+            bt("battle", "do", "start")
+        return next(lines)
+
+    monkeypatch.setattr(session.lines, "read", read)
+    session.run()
+    told = capsys.readouterr().out
+    assert "so the move was not made; this is the battle as it stands now" in " ".join(told.split())
+    assert "open it again" not in told
+    assert told.index("not made") < told.index("Still to act")
+    assert told.count("Enter: Storm wardens") == 1
+
+
+def test_what_cannot_be_saved_is_not_called_saved_and_the_farewell_names_the_file(bt, table, monkeypatch, capsys):
+    bt("battle", "new", "attack_dice", "--file", "two.bt")
+    told = bt("battle", "play", "--file", "two.bt", input="q\n").stdout
+    assert "on with: battletape battle play --file two.bt" in told
+    session = at_table.Session(open_battle("two.bt"), 3, typed=False, first=True, best=None)
+    Path("two.bt").unlink()
+    lines = iter(["start", "q"])
+    monkeypatch.setattr(session.lines, "read", lambda _: next(lines))
+    session.run()
+    told = capsys.readouterr().out
+    assert "Not saved: 'two.bt' was not written, because it is gone" in " ".join(told.split())
+    assert "Saved in" not in told
+
+
+def test_a_goal_that_is_not_measured_is_refused(bt):
+    bt("battle", "new", "attack_dice")
+    refused = bt("battle", "play", "--best", "nonsense", code=2).stderr
+    assert "there is no goal 'nonsense'" in refused
+
+
+@pytest.mark.parametrize(
+    ("system", "begin", "said", "path"),
+    [
+        ("attack_dice", ("start", "wardens"), "17,12", "to 17, 12"),
+        ("attack_dice", ("start",), "move unit='Storm wardens' 17,12", "to 17, 12"),
+        ("attack_dice", ("start", "wardens"), "move x=17 y=12", "to 17, 12"),
+        ("attack_dice", ("start", "wardens"), "towards 17, 12", "to 17, 12"),
+        ("attack_dice", ("start", "wardens"), "2 towards 20,30", "to 20, 10.5"),
+        ("vehicles5", ("Anvil",), "drive 20,11", "path=20,11"),
+        ("vehicles5", ("Anvil",), "drive x=20 y=11", "path=20,11"),
+        ("vehicles5", ("Company",), "3 towards 30,30", "moved 3 inches"),
+    ],
+)
+def test_a_bare_place_is_where_it_goes(table, system, begin, said, path):
+    told = table(system, *begin, said)
+    moves = open_battle("battle.bt").battle.moves
+    assert moves[-1].action in ("move", "drive", "move_unit"), told
+    assert path in told.replace("'", "")
 
 
 def test_it_fits_forty_columns_without_colour_and_ascii(table):

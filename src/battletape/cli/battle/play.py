@@ -26,17 +26,17 @@ from battletape.battle.intents import (
 )
 from battletape.battle.journal import Move
 from battletape.battle.report import score_line
-from battletape.battle.store import BattleFile, open_battle
+from battletape.battle.store import BattleFile, ChangedMeanwhile, open_battle
 from battletape.cli.app import refuse_together
 from battletape.cli.asking import seed_of
-from battletape.cli.battle.options import FILE, open_file
+from battletape.cli.battle.options import FILE, named_file, open_file
 from battletape.cli.battle.pages import draw_battle, draw_move, unbroken
 from battletape.cli.deciding import BEST, FIRST, Decisions, Way, decisions_of_action, rolled_with
 from battletape.cli.drawing import MAX_BARS, draw_answer, draw_board, draw_log
 from battletape.cli.roll import fresh_seed
 from battletape.cli.terminal import Column, Page, echo, page, size
 from battletape.errors import BadInput, BattletapeError, UnknownName, sentence
-from battletape.inputs import fields, value_of
+from battletape.inputs import fields, quoted, value_of
 from battletape.system import NAMED, Action
 from battletape.table.points import Point
 from battletape.tape.path import Path
@@ -66,7 +66,7 @@ HELP = (
     ("Enter", "the next step, as the last line says: a unit, the first thing it may do, or the end of a phase"),
     ("3, Boyz", "a number of the list, or a name: the unit is taken in hand, the option is done"),
     ("shoot Boyz", "an action with names; of the unit in hand, or say unit=…"),
-    ("6 north", "moves the unit in hand: also 6 sw, 6 towards Boyz, into the ruin; “run 6 north” names the action"),
+    ("6 north", "moves the unit in hand: also 14,16, 6 sw, 6 towards Boyz, into the ruin; “run 6 north” names how"),
     ("fire guns=all", "an action with its inputs, as `bt battle do` takes them; ? fire says which"),
     ("o, o 3", "the odds of the options listed, the best one marked; of one in full"),
     ("w", "who can be turned against whom"),
@@ -98,11 +98,25 @@ def play(seed: str | None, typed: bool, first: bool, best: str | None, path: str
       $ battletape battle play --seed 7
     """
     refuse_together({"--first": first, "--best": best}, "a decision is made in one way")
-    Session(open_file(path), None if seed is None else seed_of(seed), typed, first, best).run()
+    file = open_file(path)
+    if best is not None:
+        need_goal(file.battle, best)
+    Session(file, None if seed is None else seed_of(seed), typed, first, best).run()
+
+
+def need_goal(battle: Battle, goal: str) -> None:
+    """Refuse a goal that no action of the battle measures."""
+    known = dict.fromkeys(measure.name for action in battle.actions for measure in action.measures)
+    if goal not in known:
+        raise UnknownName("goal", goal, known)
 
 
 class Leave(Exception):
     """The player leaves the table."""
+
+
+class ReadAgain(BadInput):
+    """A move was not made, for its file was changed meanwhile; the battle is the one in the file now."""
 
 
 class Session:
@@ -116,6 +130,7 @@ class Session:
         self.talk = TableTalk((), (), (), (), ())
         self.shown = page()
         self.lines = Lines()
+        self.unsaved = ""  # why the last move is not in the file
 
     @property
     def battle(self) -> Battle:
@@ -139,7 +154,14 @@ class Session:
                 except BattletapeError as error:
                     self.shown.lines.clear()
                     self.shown.text(sentence(error), "wrong")
-            self.shown.text(f"Saved in {self.file.path}; on with: battletape battle play", "soft")
+                    if isinstance(error, ReadAgain):
+                        self.look()
+            if self.unsaved:
+                self.shown.text(f"Not saved: {self.unsaved}", "wrong")
+            else:
+                named = named_file(str(self.file.path))
+                go_on = f"battletape battle play{f' --file {quoted(named)}' if named else ''}"
+                self.shown.text(f"Saved in {self.file.path}; on with: {go_on}", "soft")
             self.shown.show()
 
     # --- what is said ---------------------------------------------------------------------------------------------
@@ -249,6 +271,10 @@ class Session:
             self.move(self.in_hand(), intent, card)
             return
         given, bare = split_words(rest)
+        if bare and set(given) <= {"unit"} and takes_place(card) and (intent := parse_intent(bare)) is not None:
+            named = matching_names(given.get("unit", self.unit), self.unit_names())
+            self.move(named[0] if len(named) == 1 else self.in_hand(), intent, card)
+            return
         names = [field.name for field in fields(card.inputs)]
         if self.unit and "unit" in names and "unit" not in given and self.may_use(card, self.unit):
             given["unit"] = self.unit
@@ -417,16 +443,27 @@ class Session:
         return False
 
     def save(self) -> None:
-        """Save the battle; if another program has changed the file, the move is dropped and the file read again."""
+        """Save the battle; if it cannot be, the move is dropped and the file read again, as far as there is one."""
         try:
             self.file.save()
         except BattletapeError as error:
             if getattr(error, "was_done", False):
                 self.shown.text(sentence(error), "warn")
+                self.unsaved = ""
                 return
-            with_file = self.file.path
-            self.file = open_battle(with_file)
-            raise BadInput(f"{sentence(error)} The file was read again, and the move was not made") from error
+            self.unsaved = sentence(error)
+            try:
+                self.file = open_battle(self.file.path)
+            except BattletapeError:
+                raise error from None
+            self.unit, self.listed, self.talk = "", [], table_talk(self.battle)
+            self.seen.clear()
+            if isinstance(error, ChangedMeanwhile):
+                self.unsaved = ""
+                changed = f"another program has changed {str(self.file.path)!r}"
+                raise ReadAgain(f"{changed}, so the move was not made; this is the battle as it stands now") from error
+            raise
+        self.unsaved = ""
 
     def turn_back(self, heading: str, turn: Callable[[], Move]) -> None:
         """Undo or redo."""
