@@ -275,7 +275,7 @@ def test_a_mission_is_scored_and_decides_after_its_last_turn():
     pass_turn(battle)
     assert battle.state.phase == "over"
     assert battle.over == score.verdict({"North": 1, "South": 0})
-    assert "the game ended with turn 2" in refusal(battle, "attack", **FIRE)
+    assert "the battle is over: " in refusal(battle, "attack", **FIRE)
     assert table_talk(battle).waiting == ()
     assert read_battle(battle.text).over == battle.over
     assert f"Over: {battle.over}." in log_text(battle)

@@ -140,5 +140,15 @@ def propose_moves(state: State) -> Iterator[MoveOrder]:
             yield from (MoveOrder(unit=position.name, towards=goal, inches=PROPOSED) for goal in goals)
 
 
-PLACE = Action("place", "Place a unit on the table", PlaceOrder, plan_place, options=propose_places, clauses=("AD-68",))
-MOVE = Action("move", "Move a unit", MoveOrder, plan_move, options=propose_moves, clauses=("AD-68",))
+PLACE = Action(
+    "place",
+    "Place a unit on the table",
+    PlaceOrder,
+    plan_place,
+    options=propose_places,
+    clauses=("AD-68",),
+    closed=turn.refuse_after_end,
+)
+MOVE = Action(
+    "move", "Move a unit", MoveOrder, plan_move, options=propose_moves, clauses=("AD-68",), closed=turn.refuse_after_end
+)
