@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -162,7 +163,7 @@ def test_a_goal_that_is_not_measured_is_refused(bt):
         ("attack_dice", ("start",), "move unit='Storm wardens' 17,12", "to 17, 12"),
         ("attack_dice", ("start", "wardens"), "move x=17 y=12", "to 17, 12"),
         ("attack_dice", ("start", "wardens"), "towards 17, 12", "to 17, 12"),
-        ("attack_dice", ("start", "wardens"), "2 towards 20,30", "to 20, 10.5"),
+        ("attack_dice", ("start", "wardens"), "2 towards 20,30", "to 17.27, 10.48"),
         ("vehicles5", ("Anvil",), "drive 20,11", "path=20,11"),
         ("vehicles5", ("Anvil",), "drive x=20 y=11", "path=20,11"),
         ("vehicles5", ("Company",), "3 towards 30,30", "moved 3 inches"),
@@ -262,7 +263,7 @@ def test_who_waits_is_told_by_the_system_or_by_its_moves():
 
 def test_enter_does_the_first_thing_that_a_unit_in_hand_may_do_and_says_which(table):
     told = table("attack_dice", "start", "", "", "", "", "", "", "q")
-    moves = open_battle("battle.bt").battle.moves
+    moves: Any = open_battle("battle.bt").battle.moves
     assert [(move.action, move.params.unit) for move in moves[1:]] == [
         ("attack", "Storm wardens"),
         ("move", "Storm wardens"),
@@ -319,3 +320,18 @@ def test_an_option_is_done_when_it_is_said_as_it_is_listed(table):
     assert "Storm carbine at Hill raiders: 12 Attack Dice" in told
     assert "a number of the list stands alone" in told
     assert [move.action for move in open_battle("battle.bt").battle.moves] == ["start", "attack"]
+
+
+def test_typed_dice_can_be_left_taken_back_and_explained_and_surplus_is_named(table):
+    attack = "attack Hill unit=Storm weapon=carbine"
+    told = table("attack_dice", "start", "dice typed", attack, "?", "1 2 3 4 5 6 7 8 9 9 9 9 9 4", "q", "l")
+    plain = " ".join(told.split())
+    assert "u takes the last answer back; q stops, and nothing is done" in plain
+    assert "9 and 4 were not asked for; 12 dice are" in plain
+    assert "The dice stop at" in plain
+    assert [move.action for move in open_battle("battle.bt").battle.moves] == ["start"]
+    told = table("attack_dice", "dice typed", attack, "8 hits", "u", "7 hits", "2 saves", "l")
+    assert "7 of 12" in told
+    assert "2 of 7" in told
+    told = table("attack_dice", "u", "dice typed", attack, "u")
+    assert "The dice stop at" in told

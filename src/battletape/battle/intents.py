@@ -110,8 +110,8 @@ def intended(rules: BattleRules, card: Action, state: Any, unit: str, intent: In
         most = {} if intent.far is None or not length else {length: intent.far}
         return {"unit": unit, "towards": goal_name(rules, state, unit, intent.towards), **most}
     if intent.spot is not None and intent.far is None and names & {"path", "x"}:
-        goal = {"x": intent.spot.x, "y": intent.spot.y}
-        return {"unit": unit, "path": [goal]} if "path" in names else {"unit": unit, **goal}
+        spot = {"x": intent.spot.x, "y": intent.spot.y}
+        return {"unit": unit, "path": [spot]} if "path" in names else {"unit": unit, **spot}
     if intent.spot is not None:
         start = place(rules, state, unit)
         far = apart(start, intent.spot)
