@@ -707,6 +707,8 @@ def _parse_many(field: Field, value: Any, source: str) -> tuple[Inputs, ...]:
     if field.form == "places" and isinstance(entries, (list, tuple)):
         parts = [part for entry in entries for part in (split_entries(entry) if isinstance(entry, str) else (entry,))]
         entries = [model for at, entry in enumerate(parts, 1) for model in _models(field, entry, at, source)]
+    if isinstance(value, (list, tuple)) and len(entries) > MOST_ENTRIES:
+        raise Misfit(field.name, f"a list of {MOST_ENTRIES} at most", f"{len(entries)}", source=source)
     if not isinstance(entries, (list, tuple)) or len(entries) > MOST_ENTRIES or field.item is None:
         raise Misfit(field.name, field.wants, _plain_text(value), source=source)
     parsed: list[Inputs] = []

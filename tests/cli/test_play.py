@@ -335,3 +335,20 @@ def test_typed_dice_can_be_left_taken_back_and_explained_and_surplus_is_named(ta
     assert "2 of 7" in told
     told = table("attack_dice", "u", "dice typed", attack, "u")
     assert "The dice stop at" in told
+
+
+def test_only_what_does_something_is_best_and_large_models_are_measured_by_their_hp(table):
+    told = table("attack_dice", "start", "Storm wardens", "o")
+    lines = [" ".join(line.split()) for line in told.splitlines()]
+    beside = [line for line in lines if re.search(r"attack .* (HP lost|models fallen)", line)]
+    assert any("Bramble mammoth" in line and "HP lost" in line for line in beside), told
+    assert all(not re.search(r" 0 (models|HP)", line) for line in beside if "best" in line)
+    told = table("attack_dice", "attack Storm carbine, Bramble mammoth", "luck")
+    assert "HP lost" in told
+
+
+def test_an_option_that_is_refused_says_why_when_it_is_said_as_a_list_would(table):
+    bare = "attack Storm carbine, Hill raiders"
+    told = table("attack_dice", "start", "wardens", bare, "wardens", bare)
+    assert "attack needs" not in told
+    assert "has no model left to fire Storm carbine" in " ".join(told.split())

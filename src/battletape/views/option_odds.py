@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from battletape.answer import Answer
 from battletape.battle import Battle
+from battletape.battle.luck import LIKELY
 from battletape.errors import BattletapeError
 from battletape.inputs import value_of
 from battletape.system import Measure
@@ -25,16 +26,23 @@ def figures(battle: Battle, choices: Sequence[Choice]) -> list[str]:
     groups = {name: [a for n, a in zip(names, answers, strict=True) if a and n == name] for name in names}
     measures = {name: shared_measure(group) for name, group in groups.items() if group}
     means = [mean(answer, measures[name]) if answer else None for name, answer in zip(names, answers, strict=True)]
-    best = {
-        name: max((m for n, m in zip(names, means, strict=True) if n == name and m), default=None) for name in names
-    }
+    best = best_of_each(choices, [measures.get(name) for name in names], means)
     return [
-        ""
-        if answer is None
-        else figure_words(answer, measures[name])
-        + "  ← best" * (len(groups[name]) > 1 and value == best[name] is not None)
-        for name, answer, value in zip(names, answers, means, strict=True)
+        "" if answer is None else figure_words(answer, measures[name]) + "  ← best" * (at in best)
+        for at, (name, answer) in enumerate(zip(names, answers, strict=True))
     ]
+
+
+def best_of_each(
+    choices: Sequence[Choice], measures: Sequence[Measure | None], means: Sequence[float | None]
+) -> set[int]:
+    """Return which options are the best of their action by one measure, where several can be compared and any do."""
+    groups: dict[tuple[str, str], list[int]] = {}
+    for at, (choice, measure, value) in enumerate(zip(choices, measures, means, strict=True)):
+        if measure is not None and value is not None:
+            groups.setdefault((choice.option.action.name, measure.name), []).append(at)
+    best = {max(group, key=lambda at: means[at] or 0) for group in groups.values() if len(group) > 1}
+    return {at for at in best if (means[at] or 0) > 0}
 
 
 def kind_of(choice: Choice, answer: Answer | None) -> tuple[str, ...]:
@@ -55,11 +63,15 @@ def odds_of(battle: Battle, choice: Choice) -> Answer | None:
 
 
 def shared_measure(answers: Sequence[Answer]) -> Measure:
-    """The measure that tells options of one action apart: a number that can come out in several ways in any of them."""
+    """Return the measure that tells options apart: a number that can come out in several ways in any of them.
+
+    What hardly ever happens, such as that a large model falls, is passed over for what does: the HP it loses.
+    """
     known = [measure for measure in answers[0].measures if all(answer.includes(measure.name) for answer in answers)]
     several = [m for m in known if any(len(answer.odds(m.name).weights) > 1 for answer in answers)]
     numbers = [m for m in several if m.words is None and all(is_numeric(answer, m) for answer in answers)]
-    return next(iter(numbers or several or answers[0].measures))
+    likely = (m for m in numbers if any((mean(answer, m) or 0) >= LIKELY for answer in answers))
+    return next(likely, None) or next(iter(numbers or several or answers[0].measures))
 
 
 def is_numeric(answer: Answer, measure: Measure) -> bool:

@@ -279,6 +279,11 @@ class Session:
         if self.unit and "unit" in names and "unit" not in given and self.may_use(card, self.unit):
             given["unit"] = self.unit
         free = [name for name in ("target", *NAMED) if name in names and name not in given]
+        if bare and not given.keys() - {"unit"} and (listed := self.as_listed(card, bare)) is not None:
+            if listed.refused is not None:
+                raise listed.refused
+            self.do(card, listed)
+            return
         if bare:
             if not free:
                 raise BadInput(f"{card.name} takes {', '.join(names) or 'nothing'}, as name=value; got {bare!r}")
@@ -292,6 +297,13 @@ class Session:
             self.do(card, ways[0].option)
             return
         self.do(card, None, given)
+
+    def as_listed(self, card: Action, words: str) -> Option | None:
+        """Return the option that these words name as a list would, refused or not; that of the unit in hand first."""
+        said = f"{card.name} {words}".lower()
+        fits = [way for way in self.battle.options_of(card.name) if choice_of(self.battle, way).words.lower() == said]
+        own = [way for way in fits if not self.unit or choice_of(self.battle, way).unit == self.unit]
+        return next((way for way in own if way.refused is None), own[0] if own else None)
 
     def choices(self) -> tuple[Choice, ...]:
         """Return every choice there is, those beside the game as well."""
