@@ -65,13 +65,17 @@ def refuse_obstacle(name: str, obstacle: moves.Obstacle | None) -> Refused | Non
 
 
 def propose_places(state: State) -> Iterator[PlaceOrder]:
-    """Propose a place at the home edge for units without one, in a battle that uses the table."""
+    """Propose a place at the home edge for units without one, in a battle that uses the table.
+
+    Before the game, units in their deployment zones may stand elsewhere in them.
+    """
     field = state.field
     if not (field.terrain or field.zones or any(field.on_table())):
         return
-    for unit in state.units:
-        position = field.position(unit.name)
-        if not (unit.is_gone or position.footprints or position.aboard):
+    may_change = state.phase == "before" and bool(field.zones)
+    able = [unit for unit in state.units if not (unit.is_gone or field.position(unit.name).aboard)]
+    for unit in sorted(able, key=lambda unit: bool(field.position(unit.name).footprints)):  # those without one first
+        if may_change or not field.position(unit.name).footprints:
             placements = moves.home_placements(field, unit.side, unit.models, BASE_RADIUS)
             for free in islice(placements, 1):
                 yield PlaceOrder(unit=unit.name, x=free.x, y=free.y, heading=free.heading)
