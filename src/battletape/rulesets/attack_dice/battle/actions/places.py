@@ -35,7 +35,7 @@ class MoveOrder(UnitOrder, frozen=True):
     x: setup.Place | None = asked(None, "East", unit="inches")
     y: setup.Place | None = asked(None, "North", unit="inches")
     towards: str = asked("", "Towards this unit, terrain or objective")
-    inches: Annotated[float, Meta(ge=0, le=240)] | None = asked(None, "At most (or all the way)", unit="inches")
+    inches: Annotated[float, Meta(ge=0, le=240)] | None = asked(None, "At most; no rule sets a limit (or all the way)", unit="inches")
     spots: tuple[setup.Spot, ...] = asked((), "A place for each model")
 
 
