@@ -505,14 +505,21 @@ def parse_inputs(inputs: type[I], given: Mapping[str, Any], source: str = "") ->
 
 
 def _with_spot(known: Mapping[str, Field], given: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the same values; a place that is said in one word, at=14,16, as its x and y."""
-    text = given.get("at")
-    if "at" in known or not {"x", "y"} <= known.keys() or not isinstance(text, str):
-        return given
-    spot = _SPOT.fullmatch(re.sub(r"\s+", "", text))
-    if spot is None:
-        raise BadInput(f"at must be a place such as 14,16; got {echo(text)}.", field="at")
-    return {**{name: value for name, value in given.items() if name != "at"}, "x": spot[1], "y": spot[2]}
+    """Return the same values; a place that is said in one word, at=14,16, as its x and y.
+
+    Where a path is wanted, a place is a path of one leg.
+    """
+    has_place, path = {"x", "y"} <= known.keys(), known.get("path")
+    leg = path is not None and path.item is not None and is_spot(path.item) and not has_place and "path" not in given
+    if "at" not in known and (has_place or leg) and isinstance(text := given.get("at"), str):
+        spot = _SPOT.fullmatch(re.sub(r"\s+", "", text))
+        if spot is None:
+            raise BadInput(f"at must be a place such as 14,16; got {echo(text)}.", field="at")
+        given = {**{name: value for name, value in given.items() if name != "at"}, "x": spot[1], "y": spot[2]}
+    if leg and {"x", "y"} <= given.keys():
+        others = {name: value for name, value in given.items() if name not in ("x", "y")}
+        return {**others, "path": [{"x": given["x"], "y": given["y"]}]}
+    return given
 
 
 SPOKEN = {
@@ -700,6 +707,8 @@ def _parse_many(field: Field, value: Any, source: str) -> tuple[Inputs, ...]:
     if field.form == "places" and isinstance(entries, (list, tuple)):
         parts = [part for entry in entries for part in (split_entries(entry) if isinstance(entry, str) else (entry,))]
         entries = [model for at, entry in enumerate(parts, 1) for model in _models(field, entry, at, source)]
+    if isinstance(value, (list, tuple)) and len(entries) > MOST_ENTRIES:
+        raise Misfit(field.name, f"a list of {MOST_ENTRIES} at most", f"{len(entries)}", source=source)
     if not isinstance(entries, (list, tuple)) or len(entries) > MOST_ENTRIES or field.item is None:
         raise Misfit(field.name, field.wants, _plain_text(value), source=source)
     parsed: list[Inputs] = []

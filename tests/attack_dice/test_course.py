@@ -249,3 +249,15 @@ def test_a_running_battle_always_has_a_unit_that_can_act(steps: list[int]):
     if state.phase == "running" and battle.over is None:
         free = battle.legal()
         assert "done" in {option.action.name for option in free}
+
+
+def test_after_the_end_nothing_is_left_to_do_but_corrections_by_hand():
+    battle = started()
+    for name, hp in (("Raiders", 6), ("Wolves", 4)):
+        battle.push("lose_hp", unit=name, hp=hp)
+    assert battle.over == "North holds the field"
+    for action in battle.actions:
+        if action.name not in ("lose_hp", "restore_hp", "agree"):
+            named = {"unit": "Wardens"} if "unit" in action.inputs.__struct_fields__ else {}
+            assert "the battle is over: North holds the field" in refusal(battle, action.name, **named)
+    assert {option.action.name for option in battle.legal()} == {"lose_hp", "restore_hp"}

@@ -275,7 +275,7 @@ def test_a_mission_is_scored_and_decides_after_its_last_turn():
     pass_turn(battle)
     assert battle.state.phase == "over"
     assert battle.over == score.verdict({"North": 1, "South": 0})
-    assert "the game ended with turn 2" in refusal(battle, "attack", **FIRE)
+    assert "the battle is over: " in refusal(battle, "attack", **FIRE)
     assert table_talk(battle).waiting == ()
     assert read_battle(battle.text).over == battle.over
     assert f"Over: {battle.over}." in log_text(battle)
@@ -333,3 +333,13 @@ def test_a_unit_moves_into_terrain_and_each_model_to_a_place_of_its_own():
     battle.push("move", unit="Wolves", spots="4,20; 6,20; 8,20; 10,20")
     assert [base.centre.x for base in bases(battle, "Wolves")] == [4, 6, 8, 10]
     assert read_battle(battle.text).state == battle.state
+
+
+def test_before_the_game_another_place_in_the_zone_is_listed():
+    battle = Battle.new("attack_dice")
+    places = {option.params.unit: option for option in battle.legal() if option.action.name == "place"}
+    assert places.keys() == {unit.name for unit in battle.state.units}
+    battle.push(places["Storm wardens"])
+    assert battle.state.phase == "before"
+    battle.push("start")
+    assert not any(option.action.name == "place" for option in battle.legal())

@@ -77,7 +77,7 @@ def test_a_turn_is_played_with_typed_dice_and_a_unit_in_hand(bt):
     bt("battle", "new", "attack_dice")
     with seated(Path.cwd(), "--typed") as seat:
         assert "The game begins" in seat.say("start")
-        assert "Enter: Clockwork sentries" in seat.say("")  # takes the wardens in hand
+        assert "Enter: attack Storm carbine, Hill raiders" in seat.say("")  # takes the wardens in hand
         assert "towards Hill raiders" in seat.say("6 towards raiders")
         assert "12 x 0-9" in seat.say("attack raiders")
         assert "Armour saves" in seat.say("9 4 2 7 5 0 1 1 8 3 3 9")

@@ -168,3 +168,10 @@ def test_the_missions_are_named_in_the_help_and_others_refused_with_the_nearest(
     lists = ("--sides", "Storm wardens", "--sides", "Marsh hobs")
     said = bt("battle", "new", "attack_dice", *lists, "--mission", "king of the mill", code=2).stderr
     assert "Did you mean 'king of the hill'?" in said
+
+
+def test_a_list_that_is_too_long_says_how_long_it_is(bt):
+    sides = ("--sides", "300 x Ork Boyz", "--sides", "Shoota Boyz")
+    refused = bt("battle", "new", "diceless40k", *sides, "--mission", "annihilation", "--board", "48x48", code=2).stderr
+    assert "units must be a list of 100 at most; got 300" in " ".join(refused.split())
+    assert "WeaponProfile" not in refused

@@ -31,6 +31,16 @@ def test_a_place_may_be_said_in_one_word():
         battle.plan("move", unit="Levy 1", at="here")
 
 
+def test_a_place_is_a_path_of_one_leg_and_do_takes_it_bare(bt):
+    for said in ({"x": 20, "y": 11}, {"at": "20,11"}):
+        order: Any = Battle.new("vehicles5").plan("drive", unit="Anvil", **said).order
+        assert [(spot.x, spot.y) for spot in order.path] == [(20, 11)]
+    bt("battle", "new", "vehicles5")
+    bt("battle", "do", "drive", "unit=Anvil", "20,11")
+    params: Any = open_battle("battle.bt").battle.moves[-1].params
+    assert [(spot.x, spot.y) for spot in params.path] == [(20, 11)]
+
+
 @pytest.mark.parametrize("system", ["vehicles5", "diceless40k"])
 def test_what_is_boarded_is_a_target_by_both_names(system):
     battle = Battle.new(system)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,7 @@ from battletape.battle.intents import parse_intent
 from battletape.battle.store import new_file, open_battle
 from battletape.cli.battle import play as at_table
 from battletape.errors import BadInput
-from battletape.views.table_talk import table_talk
+from battletape.views.table_talk import TableTalk, table_talk
 
 SYSTEMS = ("attack_dice", "vehicles5", "diceless40k", "second_edition", "deathwatch", "toy")
 
@@ -112,6 +113,67 @@ def test_a_file_that_another_program_changed_is_read_again(bt, monkeypatch):
     with pytest.raises(BadInput, match="the move was not made"):
         session.obey("Barrow stand")
     assert [move.action for move in session.battle.moves] == ["stand"]
+    assert "Anvil" not in session.talk.waiting
+
+
+def test_the_new_state_is_shown_after_a_file_was_changed_and_enter_goes_on_from_there(bt, monkeypatch, capsys):
+    session = at_table.Session(new_file("battle.bt", Battle.new("attack_dice")), 3, typed=False, first=True, best=None)
+    lines = iter(["", "", "q"])
+
+    def read(_):
+        if not session.listed:
+            pytest.fail("nothing is listed")
+        if not session.battle.moves:
+            bt("battle", "do", "start")
+        return next(lines)
+
+    monkeypatch.setattr(session.lines, "read", read)
+    session.run()
+    told = capsys.readouterr().out
+    assert "so the move was not made; this is the battle as it stands now" in " ".join(told.split())
+    assert "open it again" not in told
+    assert told.index("not made") < told.index("Still to act")
+    assert told.count("Enter: Storm wardens") == 1
+
+
+def test_what_cannot_be_saved_is_not_called_saved_and_the_farewell_names_the_file(bt, table, monkeypatch, capsys):
+    bt("battle", "new", "attack_dice", "--file", "two.bt")
+    told = bt("battle", "play", "--file", "two.bt", input="q\n").stdout
+    assert "on with: battletape battle play --file two.bt" in told
+    session = at_table.Session(open_battle("two.bt"), 3, typed=False, first=True, best=None)
+    Path("two.bt").unlink()
+    lines = iter(["start", "q"])
+    monkeypatch.setattr(session.lines, "read", lambda _: next(lines))
+    session.run()
+    told = capsys.readouterr().out
+    assert "Not saved: 'two.bt' was not written, because it is gone" in " ".join(told.split())
+    assert "Saved in" not in told
+
+
+def test_a_goal_that_is_not_measured_is_refused(bt):
+    bt("battle", "new", "attack_dice")
+    refused = bt("battle", "play", "--best", "nonsense", code=2).stderr
+    assert "there is no goal 'nonsense'" in refused
+
+
+@pytest.mark.parametrize(
+    ("system", "begin", "said", "path"),
+    [
+        ("attack_dice", ("start", "wardens"), "17,12", "to 17, 12"),
+        ("attack_dice", ("start",), "move unit='Storm wardens' 17,12", "to 17, 12"),
+        ("attack_dice", ("start", "wardens"), "move x=17 y=12", "to 17, 12"),
+        ("attack_dice", ("start", "wardens"), "towards 17, 12", "to 17, 12"),
+        ("attack_dice", ("start", "wardens"), "2 towards 20,30", "to 17.27, 10.48"),
+        ("vehicles5", ("Anvil",), "drive 20,11", "path=20,11"),
+        ("vehicles5", ("Anvil",), "drive x=20 y=11", "path=20,11"),
+        ("vehicles5", ("Company",), "3 towards 30,30", "moved 3 inches"),
+    ],
+)
+def test_a_bare_place_is_where_it_goes(table, system, begin, said, path):
+    told = table(system, *begin, said)
+    moves = open_battle("battle.bt").battle.moves
+    assert moves[-1].action in ("move", "drive", "move_unit"), told
+    assert path in told.replace("'", "")
 
 
 def test_it_fits_forty_columns_without_colour_and_ascii(table):
@@ -199,12 +261,58 @@ def test_who_waits_is_told_by_the_system_or_by_its_moves():
     assert "Levy 1" in table_talk(other).waiting
 
 
-def test_enter_takes_each_unit_in_hand_once_and_then_asks_whether_to_go_on(table):
-    told = table("vehicles5", "", "", "", "", "", "n", "", "q")
-    assert [told.count(f"\n{unit}  ") for unit in ("Anvil", "Barrow", "Company")] == [2, 1, 1]
-    assert told.count("may still act.") == 1
-    told = table("vehicles5", "", "Anvil stand", "u", "")
-    assert told.count("\nAnvil  at") == 2
+def test_enter_does_the_first_thing_that_a_unit_in_hand_may_do_and_says_which(table):
+    told = table("attack_dice", "start", "", "", "", "", "", "", "q")
+    moves: Any = open_battle("battle.bt").battle.moves
+    assert [(move.action, move.params.unit) for move in moves[1:]] == [
+        ("attack", "Storm wardens"),
+        ("move", "Storm wardens"),
+        ("done", "Storm wardens"),
+        ("attack", "Hill raiders"),
+    ], told
+    assert "Enter: attack Storm carbine, Hill raiders; ? helps" in told
+    assert "Enter: end a unit's activation; ? helps" in told
+    assert "may still act" not in told
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_enter_alone_is_never_stuck(system, tmp_path):
+    session = at_table.Session(new_file(tmp_path / "b.bt", Battle.new(system)), 7, typed=False, first=True, best=None)
+    session.agreed = lambda *_: True  # type: ignore[method-assign]
+    session.look()
+    for _ in range(150):
+        if session.battle.over:
+            return
+        before = len(session.battle.moves)
+        for _ in range(4):
+            session.obey("")
+            if session.battle.over or len(session.battle.moves) > before:
+                break
+        assert session.battle.over or len(session.battle.moves) > before, session.battle.where
+
+
+def test_the_only_thing_there_is_to_do_is_what_enter_does(tmp_path):
+    session = at_table.Session(new_file(tmp_path / "b.bt", Battle.new("toy")), 7, typed=False, first=True, best=None)
+    session.look()
+    only = session.talk.choices[0]
+    session.talk = TableTalk((), (only,), (), (), ())
+    assert session.following() is only
+
+
+def test_a_turn_does_not_end_unasked_while_units_may_act_in_a_later_phase(table):
+    lines = ("Anvil stand", "Barrow stand", "Company 2 north", "Sappers disembark")
+    told = table("vehicles5", *lines, "end_turn", "n")
+    assert "may still act." in told
+    assert "Nothing was done." in told
+    assert [move.action for move in open_battle("battle.bt").battle.moves][-1] != "end_turn"
+
+
+def test_e_asks_before_a_unit_ends_that_has_done_nothing_and_is_no_yes(table):
+    told = table("attack_dice", "start", "Storm wardens", "e", "e", "e", "n")
+    assert told.count("Storm wardens may still act.") == 2
+    assert told.count("Nothing was done.") == 2
+    table("attack_dice", "Storm wardens", "attack Storm carbine, Hill raiders", "e")
+    assert [move.action for move in open_battle("battle.bt").battle.moves] == ["start", "attack", "done"]
 
 
 def test_an_option_is_done_when_it_is_said_as_it_is_listed(table):
@@ -241,3 +349,35 @@ def test_ways_too_many_are_left_out_with_their_figures():
     shown = at_table.first_ways(choices)
     assert len(shown) < len(choices)
     assert [choice for choice in choices if choice in shown] == shown
+
+
+def test_typed_dice_can_be_left_taken_back_and_explained_and_surplus_is_named(table):
+    attack = "attack Hill unit=Storm weapon=carbine"
+    told = table("attack_dice", "start", "dice typed", attack, "?", "1 2 3 4 5 6 7 8 9 9 9 9 9 4", "q", "l")
+    plain = " ".join(told.split())
+    assert "u takes the last answer back; q stops, and nothing is done" in plain
+    assert "9 and 4 were not asked for; 12 dice are" in plain
+    assert "The dice stop at" in plain
+    assert [move.action for move in open_battle("battle.bt").battle.moves] == ["start"]
+    told = table("attack_dice", "dice typed", attack, "8 hits", "u", "7 hits", "2 saves", "l")
+    assert "7 of 12" in told
+    assert "2 of 7" in told
+    told = table("attack_dice", "u", "dice typed", attack, "u")
+    assert "The dice stop at" in told
+
+
+def test_only_what_does_something_is_best_and_large_models_are_measured_by_their_hp(table):
+    told = table("attack_dice", "start", "Storm wardens", "o")
+    lines = [" ".join(line.split()) for line in told.splitlines()]
+    beside = [line for line in lines if re.search(r"attack .* (HP lost|models fallen)", line)]
+    assert any("Bramble mammoth" in line and "HP lost" in line for line in beside), told
+    assert all(not re.search(r" 0 (models|HP)", line) for line in beside if "best" in line)
+    told = table("attack_dice", "attack Storm carbine, Bramble mammoth", "luck")
+    assert "HP lost" in told
+
+
+def test_an_option_that_is_refused_says_why_when_it_is_said_as_a_list_would(table):
+    bare = "attack Storm carbine, Hill raiders"
+    told = table("attack_dice", "start", "wardens", bare, "wardens", bare)
+    assert "attack needs" not in told
+    assert "has no model left to fire Storm carbine" in " ".join(told.split())

@@ -29,23 +29,30 @@ INTENT = re.compile(
     rf"(?P<far>\d+(?:\.\d+)?)\s*{UNITS}\s+(?:(?P<toward>towards?|into|to|at|away from)\s+)?(?P<where>.+)", re.I
 )
 ALL_THE_WAY = re.compile(r"(?:towards?|into|to)\s+(?P<where>.+)", re.I)
+SPOT = re.compile(
+    r"(?:(?P<far>\d+(?:\.\d+)?)\s*\D*?\s+)?(?:(?:towards?|to|at)\s+)?(?P<x>-?[\d.]+)\s*,\s*(?P<y>-?[\d.]+)", re.I
+)
 
 
 class Intent(NamedTuple):
-    """How far to go (None: all the way), and which way: a bearing, or a name that it goes towards or away from."""
+    """How far to go (None: all the way), and which way: a bearing, a place, or towards or away from a name."""
 
     far: float | None
     heading: float | None = None
     towards: str = ""
     away: bool = False
+    spot: Point | None = None
 
 
 def parse_intent(text: str) -> Intent | None:
     """Return a move as players say it; None if the text is something else.
 
     >>> parse_intent("6 north"), parse_intent('4.5" towards Boyz').towards, parse_intent("fire at Boyz")
-    (Intent(far=6.0, heading=0.0, towards='', away=False), 'Boyz', None)
+    (Intent(far=6.0, heading=0.0, towards='', away=False, spot=None), 'Boyz', None)
     """
+    if (at := SPOT.fullmatch(text.strip())) and all(at[axis].count(".") <= 1 for axis in "xy"):
+        far = None if at["far"] is None else float(at["far"])
+        return Intent(far, spot=Point(float(at["x"]), float(at["y"])))
     if whole := ALL_THE_WAY.fullmatch(text.strip()):
         return Intent(None, None, _bare(whole["where"]))
     match = INTENT.fullmatch(text.strip())
@@ -100,8 +107,15 @@ def intended(rules: BattleRules, card: Action, state: Any, unit: str, intent: In
     names = {field.name for field in fields(card.inputs)}
     length = next((name for name in LENGTHS if name in names), "")
     if intent.towards and not intent.away and "towards" in names:
-        far = {} if intent.far is None or not length else {length: intent.far}
-        return {"unit": unit, "towards": goal_name(rules, state, unit, intent.towards), **far}
+        most = {} if intent.far is None or not length else {length: intent.far}
+        return {"unit": unit, "towards": goal_name(rules, state, unit, intent.towards), **most}
+    if intent.spot is not None and intent.far is None and names & {"path", "x"}:
+        spot = {"x": intent.spot.x, "y": intent.spot.y}
+        return {"unit": unit, "path": [spot]} if "path" in names else {"unit": unit, **spot}
+    if intent.spot is not None:
+        start = place(rules, state, unit)
+        far = apart(start, intent.spot)
+        intent = Intent(far if intent.far is None else min(far, intent.far), bearing(start, intent.spot))
     if intent.far is None:
         raise BadInput(f"{card.name} needs to know how far, such as: 6 towards {intent.towards}", field=length or "far")
     heading = intent.heading if intent.heading is not None else _bearing(rules, state, unit, intent)

@@ -1,8 +1,8 @@
 """Luck: what was due from each move and what came of it, by exact odds where that is cheap, by many rolls elsewhere.
 
 The odds are those from the state before the move, decisions as usual. What is compared is the first measure of the
-action that is a number and was open; the luck of a move is the share of all results that would have been worse for the
-side that made it, with half of those as good.
+action that is a number, was open and is not all but impossible; the luck of a move is the share of all results that
+would have been worse for the side that made it, with half of those as good.
 """
 
 from __future__ import annotations
@@ -33,6 +33,8 @@ from battletape.tape.sampled import sampled
 
 BRANCHES = 10_000
 """How much the exact odds of one move may explore."""
+LIKELY = 0.05
+"""What is expected of a measure that tells much of an action: less than this hardly ever happens."""
 ROLLS = 300
 """How many rolls estimate the others."""
 
@@ -107,13 +109,17 @@ def luck_of(battle: Battle, record: MoveRecord) -> MoveLuck | None:
         stages = chosen(question.procedure, work, move.action).stages
         tape = Recorded(move.entries) if battle.version == VERSION else Earlier(move.entries)
         ended = play(stages, tape, work).state
+        rare: MoveLuck | None = None
         for measure in question.measures:
             odds, rolls = odds_of(battle, question, measure, stages, work)
             if measure.words is None and is_open(odds):
-                return weighed(battle, record, measure, odds, rolls, Fraction(measure.of(ended)))
+                luck = weighed(battle, record, measure, odds, rolls, Fraction(measure.of(ended)))
+                if luck.due >= LIKELY:
+                    return luck
+                rare = rare or luck
     except (BattletapeError, TypeError, ValueError):
         return None
-    return None
+    return rare
 
 
 def is_open(odds: Odds[Any]) -> bool:

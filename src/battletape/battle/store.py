@@ -57,6 +57,10 @@ class Unconfirmed(BattletapeError):
         self.mark = mark
 
 
+class ChangedMeanwhile(BattletapeError):
+    """A file was not written, because another program has changed it since it was read."""
+
+
 @dataclass
 class BattleFile:
     """A battle and the file it lives in; `fault` says what was wrong with the file if only a part could be read."""
@@ -132,7 +136,8 @@ def save(path: str | Path, text: str, since: str | None, *, aside: bool = False)
             changed = "it is gone" if now is None else "another program has changed it"
             happened = "it exists already" if since is None else changed
             would = "choose another name" if since is None else "open it again and repeat what you did"
-            raise BattletapeError(f"{str(path)!r} was not written, because {happened}; {would}")
+            kind = ChangedMeanwhile if now is not None and since is not None else BattletapeError
+            raise kind(f"{str(path)!r} was not written, because {happened}; {would}")
         if aside and old is not None:
             _refuse_read_only(place, str(path))
             aside_name = _free_name(place)

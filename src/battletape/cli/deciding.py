@@ -173,11 +173,11 @@ def decisions_of_action(battle: Battle, ready: Ready, way: Way, goal: str | None
     return Decisions(way, measure, card.lens, deciding_sides(battle.rules, ready))
 
 
-def may_end(battle: Battle, action: str) -> bool:
-    """Ask before an action ends a phase or turn in which units may still act; yes where it ends nothing."""
+def may_end(battle: Battle, action: str, unit: str = "") -> bool:
+    """Ask before a unit ends that has done nothing, or a phase or turn in which units may act; yes if nothing ends."""
     from battletape.views.table_talk import ends_now, skipped
 
-    waiting = ends_now(battle, action)
+    waiting = ends_now(battle, action, unit)
     if not waiting:
         return True
     title = battle.rules.action(action).title

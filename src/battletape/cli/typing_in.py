@@ -25,6 +25,9 @@ T = TypeVar("T")
 Play = Callable[[Path], T]
 
 
+WAYS_OUT = "u takes the last answer back; q stops, and nothing is done"
+
+
 class Stopped(BattletapeError):
     """The player stopped typing; the message says what was entered, so that nothing is lost."""
 
@@ -45,6 +48,10 @@ class UnfitAnswers(BadInput):
         self.answers = tuple(answers)
 
 
+class TakenBack(Exception):
+    """The player takes the answer before this question back."""
+
+
 def play_typed(
     play: Play[T],
     luck: Rolled,
@@ -62,6 +69,7 @@ def play_typed(
     that no answer was given for are made as `decisions` says.
     """
     entered: list[str] = []
+    typed_at: list[int] = []  # how many answers there were before each one that was typed at a prompt
     waiting = list(answers)
     shown = page(sys.stderr)
     thrown = Thrown()
@@ -79,7 +87,10 @@ def play_typed(
             ):
                 taken = decisions.text(tape, need.ask)
                 asked = partial(prompt, need.ask, luck, shown, entered, decisions=decisions, tape=tape)
-                entered.append(asked() if taken is None else taken)
+                if taken is None:
+                    add_typed(entered, typed_at, asked, need.ask)
+                else:
+                    entered.append(taken)
                 continue
             part = _part_typed(need.ask, given) if prompts or rest else []
             if given is not None and not part:
@@ -89,8 +100,8 @@ def play_typed(
                 so_far = [answer for _, answer in tape.trail]
                 names = thrown_together(ahead, need.ask, so_far, tape.hand) if ahead else (need.ask.subject,)
                 between(need.ask, tape, shown)
-                entered.append(prompt(need.ask, luck, shown, entered, part, names))
-                thrown.note(ahead or play, need.ask, tape, entered[-1])
+                if add_typed(entered, typed_at, partial(prompt, need.ask, luck, shown, entered, part, names), need.ask):
+                    thrown.note(ahead or play, need.ask, tape, entered[-1])
             elif rest:
                 entered.append(_completed(need.ask, luck, part))
             else:
@@ -103,6 +114,20 @@ def play_typed(
             raise UnfitAnswers(more, waiting)
         thrown.refuse_surplus(tape)
         return play(Typed(entered))
+
+
+def add_typed(entered: list[str], typed_at: list[int], asked: Callable[[], str], ask: Ask) -> bool:
+    """Add the answer that a player types; or go back to the one typed before, and return False."""
+    try:
+        answer = asked()
+    except TakenBack:
+        if not typed_at:
+            raise Stopped(ask, ()) from None
+        del entered[typed_at.pop() :]
+        return False
+    typed_at.append(len(entered))
+    entered.append(answer)
+    return True
 
 
 class Thrown:
@@ -126,10 +151,13 @@ class Thrown:
             most = min(len(dice), self.surplus.get(key, 0))
             if most:
                 ask = next(asked for asked, _ in tape.trail if asked.label_of_throw in key)
-                names = listed([ask.format(die) for die in dice[len(dice) - most :]])
-                raise BadInput(
-                    f"{ask.label_of_throw}: {names} {'was' if most == 1 else 'were'} not asked for", field=ask.label
-                )
+                names = [ask.format(die) for die in dice[len(dice) - most :]]
+                raise BadInput(f"{ask.label_of_throw}: {surplus_words(names)} not asked for", field=ask.label)
+
+
+def surplus_words(dice: Sequence[str]) -> str:
+    """Return dice as the subject of a sentence: 99 and 4 were."""
+    return f"{listed(dice)} {'was' if len(dice) == 1 else 'were'}"
 
 
 def for_question(ask: Ask, text: str) -> str:
@@ -247,12 +275,22 @@ def _ask(
             raise EOFError
         if not text:
             return _take_rest(ask, luck, typed, shown)
-        if text == "?" and weigh is not None:
-            weigh()
+        if text.lower() in ("q", "quit"):
+            raise EOFError
+        if text.lower() in ("u", "undo"):
+            raise TakenBack
+        if text == "?":
+            if weigh is not None:
+                weigh()
+            else:
+                shown.text(hint(ask, one_by_one=one_by_one), indent=2, hang=4)
+            shown.text(WAYS_OUT, "soft", indent=2, hang=4)
             shown.show(sys.stderr)
             continue
         try:
             pips = split_pips(ask, text, left)
+            if ask.kind == "pool" and not one_by_one and pips is not None and len(pips) > left:
+                raise ask.misfit(f"{ask.label}: {surplus_words(pips[left:])} not asked for; {left} dice are")
             if ask.kind == "pool" and pips is not None and (typed or len(pips) < ask.count):
                 typed += _checked(ask, pips, len(typed))
                 if len(typed) < ask.count:
@@ -294,7 +332,8 @@ def _part_typed(ask: Ask, given: str | None) -> list[str]:
 def _checked(ask: Ask, pips: list[str], already: int) -> list[str]:
     """Return these dice; raise an error if one is no face or too many."""
     if already + len(pips) > ask.count:
-        raise ask.misfit(f"{ask.label} needs {ask.count - already} more dice, got {len(pips)}")
+        left = ask.count - already
+        raise ask.misfit(f"{ask.label}: {surplus_words(pips[left:])} not asked for; {left} dice are")
     assert ask.die is not None
     for number, pip in enumerate(pips, already + 1):
         try:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from battletape.answer import Answer
 from battletape.battle import Battle
+from battletape.battle.luck import LIKELY
 from battletape.errors import BattletapeError
 from battletape.inputs import value_of
 from battletape.system import Measure
@@ -21,23 +22,29 @@ BRANCHES = 20_000
 def figures(battle: Battle, choices: Sequence[Choice]) -> list[str]:
     """Return the figure of each option, against one target all by one measure; the best by a measure is marked."""
     answers = [odds_of(battle, choice) for choice in choices]
-    kinds = [kind_of(choice, answer) for choice, answer in zip(choices, answers, strict=True)]
-    groups = {kind: [a for k, a in zip(kinds, answers, strict=True) if a and k == kind] for kind in kinds}
-    told = {kind[0] for kind, group in groups.items() if tells_anything(group)}
-    shared = {kind: shared_measure(group) for kind, group in groups.items() if group and kind[0] in told}
-    measures = [shared.get(kind) for kind in kinds]
-    means = [mean(a, m) if a and m else None for a, m in zip(answers, measures, strict=True)]
-    compared = [(c.unit, c.option.action.name, m.name) if m else () for c, m in zip(choices, measures, strict=True)]
-    best = {
-        name: max((m for n, m in zip(compared, means, strict=True) if n == name and m), default=None)
-        for name in compared
-    }
+    names = [kind_of(choice, answer) for choice, answer in zip(choices, answers, strict=True)]
+    groups = {name: [a for n, a in zip(names, answers, strict=True) if a and n == name] for name in names}
+    told = {name[0] for name, group in groups.items() if tells_anything(group)}
+    shared = {name: shared_measure(group) for name, group in groups.items() if group and name[0] in told}
+    measures = [shared.get(name) for name in names]
+    means = [mean(answer, m) if answer and m else None for answer, m in zip(answers, measures, strict=True)]
+    best = best_of_each(choices, measures, means)
     return [
-        figure_words(answer, measure) + "  ← best" * (compared.count(name) > 1 and value == best[name] is not None)
-        if answer and measure
-        else ""
-        for answer, measure, name, value in zip(answers, measures, compared, means, strict=True)
+        figure_words(answer, measure) + "  ← best" * (at in best) if answer and measure else ""
+        for at, (answer, measure) in enumerate(zip(answers, measures, strict=True))
     ]
+
+
+def best_of_each(
+    choices: Sequence[Choice], measures: Sequence[Measure | None], means: Sequence[float | None]
+) -> set[int]:
+    """Return which options are the best of their action by one measure, where several can be compared and any do."""
+    groups: dict[tuple[str, str], list[int]] = {}
+    for at, (choice, measure, value) in enumerate(zip(choices, measures, means, strict=True)):
+        if measure is not None and value is not None:
+            groups.setdefault((choice.option.action.name, measure.name), []).append(at)
+    best = {max(group, key=lambda at: means[at] or 0) for group in groups.values() if len(group) > 1}
+    return {at for at in best if (means[at] or 0) > 0}
 
 
 def kind_of(choice: Choice, answer: Answer | None) -> tuple[str, ...]:
@@ -58,12 +65,16 @@ def odds_of(battle: Battle, choice: Choice) -> Answer | None:
 
 
 def shared_measure(answers: Sequence[Answer]) -> Measure:
-    """Return the measure that tells options of one action apart: a number that luck changes, else one that is not 0."""
+    """Return the measure that tells options apart: a number that luck changes, else one that is not 0.
+
+    What hardly ever happens, such as that a large model falls, is passed over for what does: the HP it loses.
+    """
     known = [measure for measure in answers[0].measures if all(answer.includes(measure.name) for answer in answers)]
     several = [m for m in known if any(len(answer.odds(m.name).weights) > 1 for answer in answers)]
     numbers = [m for m in several if m.words is None and all(is_numeric(answer, m) for answer in answers)]
+    likely = [m for m in numbers if any((mean(answer, m) or 0) >= LIKELY for answer in answers)]
     counted = [m for m in known if any(mean(answer, m) for answer in answers)]
-    return next(iter(numbers or several or counted or answers[0].measures))
+    return next(iter(likely or numbers or several or counted or answers[0].measures))
 
 
 def tells_anything(answers: Sequence[Answer]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -84,13 +84,23 @@ def table_talk(battle: Battle) -> TableTalk:
 
 def acted(battle: Battle) -> frozenset[str]:
     """Return the units that moves were made with since the phase began."""
-    now, units = dict(battle.where), set[str]()
+    return frozenset(unit for unit, _ in moves_now(battle) if unit)
+
+
+def moves_now(battle: Battle) -> Iterator[tuple[str, str]]:
+    """Yield unit and action of each move since the phase began, the latest first.
+
+    The move of a unit with which it began, such as an attack that makes it the acting unit, is one of them.
+    """
+    now = dict(battle.where)
     for move in reversed(battle.moves):
-        before = battle.reach(move.follows)
-        if dict(battle.rules.where(before)) != now:
-            break
-        units.add(battle.rules.action(move.action).about(before, move.params).get("unit", ""))
-    return frozenset(units - {""})
+        before, action = battle.reach(move.follows), battle.rules.action(move.action)
+        is_earlier = dict(battle.rules.where(before)) != now
+        if is_earlier and action.goes_on:
+            return
+        yield action.about(before, move.params).get("unit", ""), action.name
+        if is_earlier:
+            return
 
 
 def choice_of(battle: Battle, option: Option) -> Choice:
@@ -135,11 +145,39 @@ def reaches(talk: TableTalk) -> tuple[Reach, ...]:
     return tuple(Reach(*key, tuple(targets)) for key, targets in found.items())
 
 
-def ends_now(battle: Battle, action: str) -> tuple[str, ...]:
-    """Return the units that still wait if this action ends a phase or turn now."""
-    if battle.rules.action(action).goes_on not in ("phase", "turn"):
-        return ()
-    return table_talk(battle).waiting
+MOST_PHASES = 12
+"""How many phases of a turn are looked through for units that may act in them."""
+
+
+def ends_now(battle: Battle, action: str, unit: str = "") -> tuple[str, ...]:
+    """Return the units that may still act and would not any more: in this phase, and in those that a turn still has.
+
+    A unit that ends what it does is one of them if it has done nothing yet.
+    """
+    kind = battle.rules.action(action).goes_on
+    if kind == "unit":
+        return (unit,) if unit in table_talk(battle).waiting and unit not in acted(battle) else ()
+    if kind == "phase":
+        return table_talk(battle).waiting
+    return tuple(dict.fromkeys(_left_in_turn(battle))) if kind == "turn" else ()
+
+
+def _left_in_turn(battle: Battle) -> Iterator[str]:
+    """Yield the units that may act in this phase and in the later ones of this turn, which are played ahead."""
+    turn, ahead = _turn_of(battle), battle.fork()
+    for _ in range(MOST_PHASES):
+        if ahead.over or _turn_of(ahead) != turn:
+            return
+        talk = table_talk(ahead)
+        yield from talk.waiting
+        end = next((choice for choice in talk.onward if choice.option.action.goes_on == "phase"), None)
+        if end is None:
+            return
+        ahead.push(end.option, tape=0)
+
+
+def _turn_of(battle: Battle) -> tuple[str, ...]:
+    return tuple(battle.where.get(name, "") for name in ("turn", "side", "unit"))
 
 
 def skipped(names: Sequence[str], most: int = 4) -> str:

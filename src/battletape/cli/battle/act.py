@@ -80,11 +80,13 @@ def do(
         return
     given = options.find_params(file.battle, action, pairs, path)
     way = way_of(first, best, as_json, typed)
-    if way == "ask" and in_terminal() and not may_end(file.battle, action):
+    ready = file.battle.plan(action, given)
+    acting = ready.action.about(file.battle.state, ready.order).get("unit", "")
+    if way == "ask" and in_terminal() and not may_end(file.battle, action, acting):
         return
     ended = file.battle.over
     luck = Rolled(fresh_seed() if seed is None else seed_of(seed))
-    decisions = decisions_of_action(file.battle, file.battle.plan(action, given), way, best)
+    decisions = decisions_of_action(file.battle, ready, way, best)
     if typed or answers is not None:
         from battletape.cli.typing_in import UnfitAnswers, play_typed
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
@@ -19,6 +20,7 @@ from battletape.views.battle import command_pairs
 
 F = TypeVar("F", bound=Callable[..., Any])
 FILE = "battle.bt"
+BARE_SPOT = re.compile(r"-?[\d.]+,-?[\d.]+")
 
 
 def in_file(command: F) -> F:
@@ -171,9 +173,14 @@ def refuse_answered_action(battle: Battle, answers: Sequence[str], given: Mappin
 
 
 def parse_words(words: Sequence[str], source: str) -> dict[str, str]:
-    """Return words such as unit=Wolves as a mapping."""
+    """Return words such as unit=Wolves as a mapping; bare places are where it goes, 20,11 or 20,11 20,14."""
     values: dict[str, str] = {}
+    spots = [word for word in words if BARE_SPOT.fullmatch(word)]
+    if spots:
+        values["at" if len(spots) == 1 else "path"] = "; ".join(spots)
     for word in words:
+        if word in spots:
+            continue
         name, equals, value = word.partition("=")
         if not equals or not name.strip():
             raise BadInput.of(source, f"needs name=value; got {word!r}.")

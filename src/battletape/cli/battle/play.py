@@ -27,23 +27,32 @@ from battletape.battle.intents import (
 )
 from battletape.battle.journal import Move
 from battletape.battle.report import score_line
-from battletape.battle.store import BattleFile, open_battle
+from battletape.battle.store import BattleFile, ChangedMeanwhile, open_battle
 from battletape.cli.app import refuse_together
 from battletape.cli.asking import seed_of
-from battletape.cli.battle.options import FILE, open_file
+from battletape.cli.battle.options import FILE, named_file, open_file
 from battletape.cli.battle.pages import draw_battle, draw_move, unbroken
 from battletape.cli.deciding import BEST, FIRST, Decisions, Way, decisions_of_action, rolled_with
 from battletape.cli.drawing import MAX_BARS, draw_answer, draw_board, draw_log
 from battletape.cli.roll import fresh_seed
 from battletape.cli.terminal import Column, Page, echo, page, size
 from battletape.errors import BadInput, BattletapeError, UnknownName, sentence
-from battletape.inputs import fields, value_of
+from battletape.inputs import fields, quoted, value_of
 from battletape.system import NAMED, Action
 from battletape.table.points import Point
 from battletape.tape.path import Path
 from battletape.tape.rolled import Rolled
 from battletape.views.battle import MoveView, battle_view, command_text, last_move, log_view, where_text
-from battletape.views.table_talk import Choice, TableTalk, choice_of, ends_now, reaches, skipped, table_talk
+from battletape.views.table_talk import (
+    Choice,
+    TableTalk,
+    choice_of,
+    ends_now,
+    moves_now,
+    reaches,
+    skipped,
+    table_talk,
+)
 from battletape.words import capital, matching_names
 
 MOST_WAYS = 9
@@ -55,10 +64,10 @@ WAY = 6
 LAST_MOVES = 5
 """How many moves the log shows unless more are asked for."""
 HELP = (
-    ("Enter", "the next step: the prompt says which"),
+    ("Enter", "the next step, as the last line says: a unit, the first thing it may do, or the end of a phase"),
     ("3, Boyz", "a number of the list, or a name: the unit is taken in hand, the option is done"),
     ("shoot Boyz", "an action with names; of the unit in hand, or say unit=…"),
-    ("6 north", "moves the unit in hand: also 6 sw, 6 towards Boyz, into the ruin; “run 6 north” names the action"),
+    ("6 north", "moves the unit in hand: also 14,16, 6 sw, 6 towards Boyz, into the ruin; “run 6 north” names how"),
     ("fire guns=all", "an action with its inputs, as `bt battle do` takes them; ? fire says which"),
     ("o, o 3", "the odds of the options listed, the best one marked; of one in full"),
     ("w", "which units can be turned against which enemies"),
@@ -90,11 +99,25 @@ def play(seed: str | None, typed: bool, first: bool, best: str | None, path: str
       $ battletape battle play --seed 7
     """
     refuse_together({"--first": first, "--best": best}, "a decision is made in one way")
-    Session(open_file(path), None if seed is None else seed_of(seed), typed, first, best).run()
+    file = open_file(path)
+    if best is not None:
+        need_goal(file.battle, best)
+    Session(file, None if seed is None else seed_of(seed), typed, first, best).run()
+
+
+def need_goal(battle: Battle, goal: str) -> None:
+    """Refuse a goal that no action of the battle measures."""
+    known = dict.fromkeys(measure.name for action in battle.actions for measure in action.measures)
+    if goal not in known:
+        raise UnknownName("goal", goal, known)
 
 
 class Leave(Exception):
     """The player leaves the table."""
+
+
+class ReadAgain(BadInput):
+    """A move was not made, for its file was changed meanwhile; the battle is the one in the file now."""
 
 
 class Session:
@@ -108,6 +131,7 @@ class Session:
         self.talk = TableTalk((), (), (), (), ())
         self.shown = page()
         self.lines = Lines()
+        self.unsaved = ""  # why the last move is not in the file
 
     @property
     def battle(self) -> Battle:
@@ -131,7 +155,14 @@ class Session:
                 except BattletapeError as error:
                     self.shown.lines.clear()
                     self.shown.text(sentence(error), "wrong")
-            self.shown.text(f"Saved in {self.file.path}; on with: battletape battle play", "soft")
+                    if isinstance(error, ReadAgain):
+                        self.look()
+            if self.unsaved:
+                self.shown.text(f"Not saved: {self.unsaved}", "wrong")
+            else:
+                named = named_file(str(self.file.path))
+                go_on = f"battletape battle play{f' --file {quoted(named)}' if named else ''}"
+                self.shown.text(f"Saved in {self.file.path}; on with: {go_on}", "soft")
             self.shown.show()
 
     # --- what is said ---------------------------------------------------------------------------------------------
@@ -241,10 +272,19 @@ class Session:
             self.move(self.in_hand(), intent, card)
             return
         given, bare = split_words(rest)
+        if bare and set(given) <= {"unit"} and takes_place(card) and (intent := parse_intent(bare)) is not None:
+            named = matching_names(given.get("unit", self.unit), self.unit_names())
+            self.move(named[0] if len(named) == 1 else self.in_hand(), intent, card)
+            return
         names = [field.name for field in fields(card.inputs)]
         if self.unit and "unit" in names and "unit" not in given and self.may_use(card, self.unit):
             given["unit"] = self.unit
         free = [name for name in ("target", *NAMED) if name in names and name not in given]
+        if bare and not given.keys() - {"unit"} and (listed := self.as_listed(card, bare)) is not None:
+            if listed.refused is not None:
+                raise listed.refused
+            self.do(card, listed)
+            return
         if bare:
             if not free:
                 raise BadInput(f"{card.name} takes {', '.join(names) or 'nothing'}, as name=value; got {bare!r}")
@@ -258,6 +298,13 @@ class Session:
             self.do(card, ways[0].option)
             return
         self.do(card, None, given)
+
+    def as_listed(self, card: Action, words: str) -> Option | None:
+        """Return the option that these words name as a list would, refused or not; that of the unit in hand first."""
+        said = f"{card.name} {words}".lower()
+        fits = [way for way in self.battle.options_of(card.name) if choice_of(self.battle, way).words.lower() == said]
+        own = [way for way in fits if not self.unit or choice_of(self.battle, way).unit == self.unit]
+        return next((way for way in own if way.refused is None), own[0] if own else None)
 
     def choices(self) -> tuple[Choice, ...]:
         """Return every choice there is, those beside the game as well."""
@@ -280,39 +327,36 @@ class Session:
 
     def next_step(self) -> None:
         """Do what Enter does: list what the next unit may do, or go on where none is left."""
-        kind, what = self.following()
-        if kind == "unit":
-            self.take(what)
-        elif kind == "do":
-            ways = [choice for choice in self.choices() if choice.option.action.name == what]
-            choice = next((choice for choice in ways if choice.unit == self.unit), ways[0])
-            idle = choice.unit in self.talk.waiting and choice.option.action.goes_on == "unit"
-            if not idle or self.agreed([choice.unit], choice.option.action):
-                self.do(choice.option.action, choice.option)
+        following = self.following()
+        if isinstance(following, Choice):
+            self.do(following.option.action, following.option)
+        elif following in self.talk.units:
+            self.take(following)
         else:
-            raise BadInput(what)
+            raise BadInput(following)
 
-    def following(self) -> tuple[str, str]:
-        """Return the next step: a unit to take, an action to do, or what to say if there is none."""
+    def following(self) -> Choice | str:
+        """Return the next step: a unit to take in hand, a choice to make, or what to say if there is none."""
         talk = self.talk
         if self.battle.over:
-            return "", f"the battle is over: {self.battle.over}; u takes the last move back, q leaves"
-        left = [name for name in talk.waiting if name not in {*self.seen, self.unit}]
+            return f"the battle is over: {self.battle.over}; u takes the last move back, q leaves"
         if talk.others and not any(choice.option.action.goes_on for choice in talk.others) and not talk.waiting:
-            return "do", talk.others[0].option.action.name
-        if self.unit in talk.waiting and not left and len(talk.waiting) == 1 and self.is_listed():
-            ends = [choice for choice in talk.onward if choice.option.action.goes_on == "unit"]
-            return ("do", ends[0].option.action.name) if ends else self._onward()
-        if left:
-            return "unit", left[0]
-        if talk.waiting and not self.is_listed():
-            return "unit", talk.waiting[0]
-        return self._onward()
+            return talk.others[0]
+        if self.unit in talk.units and self.is_listed():
+            usual = self.usual(self.unit)
+            if usual is not None and (self.unit in talk.waiting or not talk.onward):
+                return usual
+        left = next((name for name in talk.waiting if name not in {*self.seen, self.unit}), "")
+        if left or talk.onward:
+            return left or talk.onward[0]
+        if len(talk.choices) == 1 or self.unit in talk.units:
+            return next(choice for choice in talk.choices if choice.unit == self.unit or not self.unit)
+        return talk.units[0] if talk.units else "nothing can be done now; u takes the last move back, q leaves"
 
-    def _onward(self) -> tuple[str, str]:
-        if self.talk.onward:
-            return "do", self.talk.onward[0].option.action.name
-        return "", "nothing ends by itself here; a lists all that may be done"
+    def usual(self, unit: str) -> Choice | None:
+        """Return the first listed option of a unit that it has not taken yet in this phase, or what ends its turn."""
+        made = set(moves_now(self.battle))
+        return next((each for each in self.talk.of(unit) if (unit, each.option.action.name) not in made), None)
 
     def is_listed(self) -> bool:
         """Return whether the options of the unit in hand are the list."""
@@ -360,7 +404,8 @@ class Session:
         """Make a move, save it and tell what came of it."""
         battle = self.battle
         ready = battle.plan(option, given) if option is not None else battle.plan(card.name, given or {})
-        if not self.sure(card):
+        about = card.about(battle.state, ready.order)
+        if not self.sure(card, about.get("unit", "")):
             return
         order = ready.order
         goal = self.best if any(measure.name == self.best for measure in card.measures) else None
@@ -394,9 +439,9 @@ class Session:
 
         play_typed(go, luck, (), prompts=True, ahead=ahead, decisions=decisions)
 
-    def sure(self, card: Action) -> bool:
-        """Ask before a phase or turn ends in which units may still act."""
-        skips = [name for name in ends_now(self.battle, card.name) if name]
+    def sure(self, card: Action, unit: str) -> bool:
+        """Ask before a unit ends that has done nothing yet, and before a phase or turn in which units may still act."""
+        skips = [name for name in ends_now(self.battle, card.name, unit) if name]
         return not skips or self.agreed(skips, card)
 
     def agreed(self, skips: Sequence[str], card: Action) -> bool:
@@ -404,23 +449,34 @@ class Session:
         self.shown.text(f"{skipped(skips)} may still act.", "warn")
         self.shown.show()
         answer = self.lines.read(f"{card.title} all the same? (y/n) ").strip().lower()
-        if answer in ("y", "yes", "e", card.name):
+        if answer in ("y", "yes"):
             return True
         self.shown.text("Nothing was done.", "soft")
         self.seen.clear()
         return False
 
     def save(self) -> None:
-        """Save the battle; if another program has changed the file, the move is dropped and the file read again."""
+        """Save the battle; if it cannot be, the move is dropped and the file read again, as far as there is one."""
         try:
             self.file.save()
         except BattletapeError as error:
             if getattr(error, "was_done", False):
                 self.shown.text(sentence(error), "warn")
+                self.unsaved = ""
                 return
-            with_file = self.file.path
-            self.file = open_battle(with_file)
-            raise BadInput(f"{sentence(error)} The file was read again, and the move was not made") from error
+            self.unsaved = sentence(error)
+            try:
+                self.file = open_battle(self.file.path)
+            except BattletapeError:
+                raise error from None
+            self.unit, self.listed, self.talk = "", [], table_talk(self.battle)
+            self.seen.clear()
+            if isinstance(error, ChangedMeanwhile):
+                self.unsaved = ""
+                changed = f"another program has changed {str(self.file.path)!r}"
+                raise ReadAgain(f"{changed}, so the move was not made; this is the battle as it stands now") from error
+            raise
+        self.unsaved = ""
 
     def turn_back(self, heading: str, turn: Callable[[], Move]) -> None:
         """Undo or redo."""
@@ -469,11 +525,15 @@ class Session:
 
     def hint(self) -> None:
         """Say what Enter does."""
-        kind, what = self.following()
-        if kind == "unit":
-            self.shown.text(f"Enter: {what}; ? helps", "soft")
-        elif kind == "do":
-            self.shown.text(f"Enter: {self.battle.rules.action(what).title.lower()}; ? helps", "soft")
+        following = self.following()
+        if isinstance(following, str):
+            words = following if following in self.talk.units else ""
+        else:
+            card = following.option.action
+            whose = f"{following.unit}: " if following.unit not in ("", self.unit) else ""
+            words = card.title.lower() if card.goes_on else f"{whose}{following.words}{self.way(following)}"
+        if words:
+            self.shown.text(f"Enter: {words}; ? helps", "soft")
 
     def list_units(self) -> None:
         """List the units that may act, those that wait first."""

@@ -7,15 +7,21 @@ from collections.abc import Mapping
 
 from battletape.cards import last_side
 from battletape.field import score
-from battletape.rulebook import Tape, clause, need, replace
+from battletape.rulebook import Refused, Tape, clause, need, replace
 from battletape.rulesets.attack_dice.battle import positions
 from battletape.rulesets.attack_dice.battle.state import BattleUnit, Done, State, living_unit
+
+
+@clause("AD-82")
+def refuse_after_end(state: State) -> Refused | None:
+    """Refuse everything once the battle is over."""
+    ended = battle_end(state)
+    return None if ended is None else Refused(f"the battle is over: {ended}", "AD-82", "over")
 
 
 @clause("AD-4", "AD-82")
 def acting_unit(state: State, name: str) -> BattleUnit:
     """Return the unit of this name; refuse it unless it may act now."""
-    need(state.phase != "over", f"the game ended with turn {state.turns}", "AD-82", at_all=True)
     need(state.phase == "running", "the game has not started; use start first", "AD-4", at_all=True)
     unit = living_unit(state, name)
     need(

@@ -180,4 +180,5 @@ ATTACK = Action(
     about=about_attack,
     headline=words.casualties_headline,
     clauses=("AD-66",),
+    closed=turn.refuse_after_end,
 )

@@ -70,5 +70,13 @@ def plan_done(state: State, order: UnitOrder) -> Plan:
 AGREE = Action(
     "agree", "Agree on a ruling", AgreeOrder, plan_agreement, options=propose_agreements, clauses=("AD-4",), aside=True
 )
-START = Action("start", "Start the game", Nothing, plan_start, clauses=("AD-4",))
-DONE = Action("done", "End a unit's activation", UnitOrder, plan_done, clauses=("AD-82",), ends="unit")
+START = Action("start", "Start the game", Nothing, plan_start, clauses=("AD-4",), closed=turn.refuse_after_end)
+DONE = Action(
+    "done",
+    "End a unit's activation",
+    UnitOrder,
+    plan_done,
+    clauses=("AD-82",),
+    ends="unit",
+    closed=turn.refuse_after_end,
+)

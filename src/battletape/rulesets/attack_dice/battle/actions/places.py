@@ -35,7 +35,9 @@ class MoveOrder(UnitOrder, frozen=True):
     x: setup.Place | None = asked(None, "East", unit="inches")
     y: setup.Place | None = asked(None, "North", unit="inches")
     towards: str = asked("", "Towards this unit, terrain or objective")
-    inches: Annotated[float, Meta(ge=0, le=240)] | None = asked(None, "At most (or all the way)", unit="inches")
+    inches: Annotated[float, Meta(ge=0, le=240)] | None = asked(
+        None, "At most; no rule sets a limit (or all the way)", unit="inches"
+    )
     spots: tuple[setup.Spot, ...] = asked((), "A place for each model")
 
 
@@ -65,13 +67,17 @@ def refuse_obstacle(name: str, obstacle: moves.Obstacle | None) -> Refused | Non
 
 
 def propose_places(state: State) -> Iterator[PlaceOrder]:
-    """Propose a place at the home edge for units without one, in a battle that uses the table."""
+    """Propose a place at the home edge for units without one, in a battle that uses the table.
+
+    Before the game, units in their deployment zones may stand elsewhere in them.
+    """
     field = state.field
     if not (field.terrain or field.zones or any(field.on_table())):
         return
-    for unit in state.units:
-        position = field.position(unit.name)
-        if not (unit.is_gone or position.footprints or position.aboard):
+    may_change = state.phase == "before" and bool(field.zones)
+    able = [unit for unit in state.units if not (unit.is_gone or field.position(unit.name).aboard)]
+    for unit in sorted(able, key=lambda unit: bool(field.position(unit.name).footprints)):  # those without one first
+        if may_change or not field.position(unit.name).footprints:
             placements = moves.home_placements(field, unit.side, unit.models, BASE_RADIUS)
             for free in islice(placements, 1):
                 yield PlaceOrder(unit=unit.name, x=free.x, y=free.y, heading=free.heading)
@@ -140,5 +146,15 @@ def propose_moves(state: State) -> Iterator[MoveOrder]:
             yield from (MoveOrder(unit=position.name, towards=goal, inches=PROPOSED) for goal in goals)
 
 
-PLACE = Action("place", "Place a unit on the table", PlaceOrder, plan_place, options=propose_places, clauses=("AD-68",))
-MOVE = Action("move", "Move a unit", MoveOrder, plan_move, options=propose_moves, clauses=("AD-68",))
+PLACE = Action(
+    "place",
+    "Place a unit on the table",
+    PlaceOrder,
+    plan_place,
+    options=propose_places,
+    clauses=("AD-68",),
+    closed=turn.refuse_after_end,
+)
+MOVE = Action(
+    "move", "Move a unit", MoveOrder, plan_move, options=propose_moves, clauses=("AD-68",), closed=turn.refuse_after_end
+)

@@ -7,7 +7,7 @@ from typing import Literal
 
 from battletape.cards import Action, Inputs, Plan, asked
 from battletape.rulebook import clause, need
-from battletape.rulesets.attack_dice.battle import positions
+from battletape.rulesets.attack_dice.battle import positions, turn
 from battletape.rulesets.attack_dice.battle.actions._orders import ANY_UNIT, UnitAndTargetOrder, UnitOrder
 from battletape.rulesets.attack_dice.battle.state import BattleUnit, State, living_unit
 
@@ -116,14 +116,42 @@ ENGAGE = Action(
     options=propose_engagements,
     clauses=("AD-56",),
     aside=True,
+    closed=turn.refuse_after_end,
 )
-LEAVE = Action("leave", "Leave a Melee", UnitOrder, plan_leaving, options=propose_own_units, clauses=("AD-56",))
+LEAVE = Action(
+    "leave",
+    "Leave a Melee",
+    UnitOrder,
+    plan_leaving,
+    options=propose_own_units,
+    clauses=("AD-56",),
+    closed=turn.refuse_after_end,
+)
 COVER = Action(
-    "cover", "Set a unit's cover", CoverOrder, plan_cover, options=propose_covers, clauses=("AD-58",), aside=True
+    "cover",
+    "Set a unit's cover",
+    CoverOrder,
+    plan_cover,
+    options=propose_covers,
+    clauses=("AD-58",),
+    aside=True,
+    closed=turn.refuse_after_end,
 )
 EMBARK = Action(
-    "embark", "Go aboard a transport", UnitAndTargetOrder, plan_boarding, options=propose_boardings, clauses=("AD-65",)
+    "embark",
+    "Go aboard a transport",
+    UnitAndTargetOrder,
+    plan_boarding,
+    options=propose_boardings,
+    clauses=("AD-65",),
+    closed=turn.refuse_after_end,
 )
 DISEMBARK = Action(
-    "disembark", "Leave a transport", UnitOrder, plan_exit, options=propose_own_units, clauses=("AD-65",)
+    "disembark",
+    "Leave a transport",
+    UnitOrder,
+    plan_exit,
+    options=propose_own_units,
+    clauses=("AD-65",),
+    closed=turn.refuse_after_end,
 )
