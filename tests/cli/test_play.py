@@ -381,3 +381,22 @@ def test_an_option_that_is_refused_says_why_when_it_is_said_as_a_list_would(tabl
     told = table("attack_dice", "start", "wardens", bare, "wardens", bare)
     assert "attack needs" not in told
     assert "has no model left to fire Storm carbine" in " ".join(told.split())
+
+
+def test_a_move_in_words_takes_the_pace_that_reaches(table):
+    table("deathwatch", "begin_battle", "", "6 north")
+    move = open_battle("battle.bt").battle.record.moves[-1]
+    assert (move.action, move.params.pace) == ("move", "full")
+
+
+@pytest.mark.parametrize(
+    ("system", "lines", "step"),
+    [
+        ("vehicles5", ("",), "Enter: drive towards Objective 1, 6 inches"),
+        ("deathwatch", ("begin_battle", ""), "Enter: move towards Warlord Gharn"),
+        ("attack_dice", ("start", ""), "Enter: attack Storm carbine, Hill raiders"),
+        ("diceless40k", ("",), "Enter: move towards Objective 1"),
+    ],
+)
+def test_enter_shoots_or_goes_towards_something_before_it_turns_or_aims(table, system, lines, step):
+    assert step in " ".join(table(system, *lines, "q").split())

@@ -354,9 +354,16 @@ class Session:
         return talk.units[0] if talk.units else "nothing can be done now; u takes the last move back, q leaves"
 
     def usual(self, unit: str) -> Choice | None:
-        """Return the first listed option of a unit that it has not taken yet in this phase, or what ends its turn."""
+        """Return what a unit usually does now: an option of an action that it has not taken yet in this phase.
+
+        Where moves are listed first, it goes towards something; else it does the first thing with odds, or the first.
+        """
         made = set(moves_now(self.battle))
-        return next((each for each in self.talk.of(unit) if (unit, each.option.action.name) not in made), None)
+        left = [each for each in self.talk.of(unit) if (unit, each.option.action.name) not in made]
+        if left and (takes_place(left[0].option.action) or value_of(left[0].option.params, "heading") is not None):
+            return next((each for each in left if value_of(each.option.params, "towards")), left[0])
+        attacks = (each for each in left if each.option.action.measures and not each.option.action.goes_on)
+        return next(attacks, left[0] if left else None)
 
     def is_listed(self) -> bool:
         """Return whether the options of the unit in hand are the list."""
@@ -389,8 +396,8 @@ class Session:
         if not cards:
             cards = [action for action in battle.actions if takes_place(action) and not action.aside][:1]
         first: BattletapeError | None = None
-        for action in cards:
-            given = intended(battle.rules, action, battle.state, unit, intent)
+        for action, manner in [(each, manner) for each in cards for manner in self.manners(each, unit)]:
+            given = intended(battle.rules, action, battle.state, unit, intent) | manner
             try:
                 battle.plan(action.name, given)
             except BattletapeError as error:
@@ -399,6 +406,13 @@ class Session:
             self.do(action, None, given)
             return
         raise first or BadInput(f"{unit} has no action that takes a place now")
+
+    def manners(self, card: Action, unit: str) -> list[dict[str, Any]]:
+        """Return the ways in which a unit may do an action now, the usual one first: a half or a full move."""
+        ways = [field.name for field in fields(card.inputs) if field.kind == "choice"]
+        orders = (each.option.params for each in self.talk.of(unit) if each.option.action is card)
+        listed = [{name: getattr(order, name) for name in ways} for order in orders]
+        return [{}, *(manner for at, manner in enumerate(listed) if manner and manner not in listed[:at])]
 
     def do(self, card: Action, option: Option | None, given: dict[str, Any] | None = None) -> None:
         """Make a move, save it and tell what came of it."""
