@@ -72,7 +72,7 @@ def test_prompts_take_pips_in_parts_and_repeat_after_a_wrong_one(bt):
 
 def test_too_many_dice_are_refused_kindly(bt):
     result = bt("roll", *ATTACK, "--typed", input="7 3 0\n" + "1 " * 10 + "\n9 hits\n9 9 9 9 9 9 9 9 9\n0 saves\n")
-    assert "attack dice needs 9 more dice, got 10" in result.stderr
+    assert "attack dice: 1 was not asked for; 9 dice are" in result.stderr
 
 
 def test_an_empty_line_rolls_what_is_missing(bt):

@@ -41,6 +41,9 @@ SEEN: dict[str, Callable[[State, Any, State], Any]] = {
     "deep_strike.landed": lambda before, order, after: int(after.field.position(order.unit).where == "table"),
     "glancing": hits("G"),
     "penetrating": hits("P"),
+    "recorded": lambda before, order, after: sum(
+        sum(now.damage.lines) - sum(was.damage.lines) for was, now in zip(before.vehicles, after.vehicles, strict=True)
+    ),
     "undone": lambda before, order, after: sum(
         len(was.damage.glancing) + len(was.damage.penetrating) - len(now.damage.glancing) - len(now.damage.penetrating)
         for was, now in zip(before.vehicles, after.vehicles, strict=True)

@@ -231,7 +231,7 @@ def test_names_may_have_hyphens():
 
 
 def test_too_many_entries_are_refused():
-    assert str(misfit({"weapons": [{}] * 101})).startswith("weapons must be entries such as")
+    assert str(misfit({"weapons": [{}] * 101})).startswith("weapons must be a list of 100 at most; got 101")
     assert str(misfit({"wounds": [1] * 201})).startswith("wounds must be whole numbers")
 
 

@@ -146,6 +146,6 @@ def test_a_table_tells_all_it_was_told():
     assert tape.is_told
     assert tape.answer(HIT)
     assert not tape.is_told
-    assert tape.told.startswith("5 3~2 6;~")
+    assert tape.text.startswith("5 3~2 6;~")
     counted = read_throw(HIT, "3 pass")
     assert counted.answer == Tally({True: 3, False: 1})

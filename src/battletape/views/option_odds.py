@@ -38,11 +38,11 @@ def figures(battle: Battle, choices: Sequence[Choice]) -> list[str]:
 def best_of_each(
     choices: Sequence[Choice], measures: Sequence[Measure | None], means: Sequence[float | None]
 ) -> set[int]:
-    """Return which options are the best of their action by one measure, where several can be compared and any do."""
-    groups: dict[tuple[str, str], list[int]] = {}
+    """Return which options are the best of an action of a unit by one measure, where several can be compared."""
+    groups: dict[tuple[str, str, str], list[int]] = {}
     for at, (choice, measure, value) in enumerate(zip(choices, measures, means, strict=True)):
         if measure is not None and value is not None:
-            groups.setdefault((choice.option.action.name, measure.name), []).append(at)
+            groups.setdefault((choice.unit, choice.option.action.name, measure.name), []).append(at)
     best = {max(group, key=lambda at: means[at] or 0) for group in groups.values() if len(group) > 1}
     return {at for at in best if (means[at] or 0) > 0}
 
