@@ -411,7 +411,7 @@ class Session:
         """Return the ways in which a unit may do an action now, the usual one first: a half or a full move."""
         ways = [field.name for field in fields(card.inputs) if field.kind == "choice"]
         orders = (each.option.params for each in self.talk.of(unit) if each.option.action is card)
-        listed = [{name: getattr(order, name) for name in ways} for order in orders]
+        listed = [{name: value_of(order, name) for name in ways} for order in orders]
         return [{}, *(manner for at, manner in enumerate(listed) if manner and manner not in listed[:at])]
 
     def do(self, card: Action, option: Option | None, given: dict[str, Any] | None = None) -> None:
