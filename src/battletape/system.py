@@ -289,7 +289,7 @@ def unchanged(tape: Tape, state: Any) -> Any:
 
 
 def always_open(state: Any) -> None:
-    """Return None: an action that belongs to no phase is never refused whatever is said."""
+    """Return None: an action that belongs to no phase is never refused before its order is read."""
 
 
 class Action(Struct, frozen=True, eq=False):

@@ -40,7 +40,7 @@ def draw_battle(page: Page, view: BattleView) -> None:
 
 
 def draw_score(page: Page, view: BattleView) -> None:
-    """Show the victory points and who holds the objectives, if the battle has a mission."""
+    """Show the victory points and the holders of objectives, if the battle has a mission."""
     score = score_line(view.points, view.objectives)
     if score:
         page.text(score, hang=2)

@@ -532,7 +532,7 @@ class Session:
         self.hint()
 
     def score(self) -> None:
-        """Say how many points each side has and who holds what."""
+        """Say how many points and which objectives each side has."""
         score = score_line(self.battle.points, self.battle.holders)
         if score:
             self.shown.text(score, "soft", hang=2)
